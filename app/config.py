@@ -1,0 +1,148 @@
+"""Settings, frozen, read once: the environment first, then a file. Nothing else reads either.
+
+Every setting is an environment variable `ALLCLOSE_<NAME>`, or a line of the same name in a file
+`allclose.env` in the working directory (`ALLCLOSE_ENV_FILE` names another one).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from app.errors import SettingsError
+
+PREFIX = "ALLCLOSE_"
+ENV_FILE = "allclose.env"
+
+Port = Annotated[int, Field(ge=0, le=65535)]
+
+
+class Settings(BaseSettings):
+    """What an installation decides. Each field's description is its documentation."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_file_encoding="utf-8", frozen=True, extra="ignore"
+    )
+
+    data: Path = Field(
+        default=Path("data"),
+        description="Folder of the embedded database and of caches; created if missing.",
+    )
+    problems: Path = Field(
+        default=Path("problems"),
+        description="Folder of the problem packages; only read.",
+    )
+    static: Path = Field(
+        default=Path("static/dist"),
+        description="Folder of the built scripts, styles and fonts of the pages.",
+    )
+    host: str = Field(
+        default="127.0.0.1",
+        description="Address to listen on. Anything but loopback raises the default of MIN_TIER to B.",
+    )
+    port: Port = Field(
+        default=8000,
+        description="Port to listen on; 0 takes a free one and prints it.",
+    )
+    min_tier: Literal["A", "B", "C"] | None = Field(
+        default=None,
+        description="Weakest sandbox tier that may judge. Unset: C on loopback, B otherwise.",
+    )
+    workers: int = Field(
+        default_factory=lambda: os.cpu_count() or 1,
+        ge=1,
+        le=256,
+        description="Submissions judged at the same time. Unset: the number of processors.",
+    )
+    queue_limit: int = Field(
+        default=1000,
+        ge=1,
+        description="Submissions that may wait; more are refused with 503 until some are judged.",
+    )
+    wait_limit_s: float = Field(
+        default=60.0,
+        gt=0,
+        le=600,
+        description="Longest time, in seconds, for which `?wait=` holds a reply.",
+    )
+    trial_hours: float = Field(
+        default=1.0,
+        gt=0,
+        description="Hours after which runs on samples and custom input are deleted.",
+    )
+    stop_s: float = Field(
+        default=10.0,
+        ge=0,
+        description="Seconds that judging in progress gets to finish when the server stops.",
+    )
+    proxies: str = Field(
+        default="127.0.0.1",
+        description="Addresses of reverse proxies whose X-Forwarded-For is believed, by commas.",
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info",
+        description="Least severe log line that is written.",
+    )
+    log_format: Literal["text", "json"] = Field(
+        default="text",
+        description="`text` for people, `json` for machines: one object a line.",
+    )
+
+    @property
+    def database(self) -> Path:
+        """File of the embedded database."""
+        return self.data / "allclose.sqlite3"
+
+    @property
+    def cache(self) -> Path:
+        """Folder of what can be made again."""
+        return self.data / "cache"
+
+    @property
+    def loopback(self) -> bool:
+        """Whether only this machine can reach the service."""
+        return self.host == "localhost" or self.host == "::1" or self.host.startswith("127.")
+
+    @property
+    def policy_tier(self) -> Literal["A", "B", "C"]:
+        """The weakest tier that may judge, after the default has been decided."""
+        return self.min_tier or ("C" if self.loopback else "B")
+
+
+def read_settings(**given: object) -> Settings:
+    """What the command line gave (None: not given), then the environment, then the file.
+
+    Raises SettingsError, which names the variable and says what it may be.
+    """
+    env_file = Path(os.environ.get(PREFIX + "ENV_FILE", ENV_FILE))
+    chosen = {name: value for name, value in given.items() if value is not None}
+    _refuse_unknown(os.environ)
+    try:
+        # pydantic's plugin cannot see that the rest comes from the environment.
+        return Settings(_env_file=env_file, **chosen)  # type: ignore[call-arg, arg-type]
+    except ValidationError as error:
+        raise SettingsError(_explained(error)) from None
+
+
+def _refuse_unknown(environment: Mapping[str, str]) -> None:
+    """A misspelt setting would otherwise be ignored in silence."""
+    known = {PREFIX + name.upper() for name in Settings.model_fields} | {PREFIX + "ENV_FILE"}
+    for name in environment:
+        if name.upper().startswith(PREFIX) and name.upper() not in known:
+            raise SettingsError(f"{name} is not a setting; there are {', '.join(sorted(known))}")
+
+
+def _explained(error: ValidationError) -> str:
+    """One line a wrong setting, without its value: it may be a secret."""
+    lines = []
+    for fault in error.errors(include_url=False, include_input=False):
+        name = str(fault["loc"][0]) if fault["loc"] else ""
+        field = Settings.model_fields.get(name)
+        meaning = f" ({field.description})" if field else ""
+        lines.append(f"{PREFIX}{name.upper()}: {fault['msg']}{meaning}")
+    return "\n".join(lines)
