@@ -355,6 +355,11 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgingEvent:
+    """Judging begins, or begins again: runs that were told before do not count any more."""
+
+
+@dataclass(frozen=True, slots=True)
 class RunEvent:
     """Pushed to whoever watches a submission; details come by GET."""
 
@@ -369,4 +374,4 @@ class JudgedEvent:
     score: float
 
 
-Event: TypeAlias = RunEvent | JudgedEvent
+Event: TypeAlias = JudgingEvent | RunEvent | JudgedEvent
