@@ -1,0 +1,17 @@
+"""The only place that knows SQL: one method for each question that the program asks.
+
+database.py      transactions, whichever engine; locked or full becomes StoreUnavailable
+schema.py        the tables
+migrations/      how an older database becomes a current one; run at start, under a lock
+judgements.py    a Judgement as JSON, and back
+submissions.py   what was sent, and what became of it
+people.py        who may do what
+tests.py         uploaded tests, version by version
+"""
+
+from app.store.opening import Store, open_store
+from app.store.people import Owner
+from app.store.submissions import Standing, Unjudged, Waiting
+from app.store.tests import TestVersion
+
+__all__ = ["Owner", "Standing", "Store", "TestVersion", "Unjudged", "Waiting", "open_store"]

@@ -1,0 +1,105 @@
+"""Opening the database: created or migrated first, under its lock."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect
+from sqlalchemy.exc import DatabaseError
+
+from app.errors import SchemaMismatch, StoreUnavailable
+from app.store.database import Database, SqliteDatabase, explained, sqlite_engine
+from app.store.people import People
+from app.store.schema import VERSION
+from app.store.submissions import Submissions
+from app.store.tests import Tests
+
+_MIGRATION_LOCK_MS = 30_000
+
+
+class Store(Submissions, Tests, People):
+    """Every question that the program asks of its database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def ready(self) -> None:
+        """Raises StoreUnavailable unless something could be written now."""
+        async with self._database.writing():
+            pass
+
+    async def close(self) -> None:
+        await self._database.close()
+
+
+def open_store(path: Path) -> Store:
+    """The embedded database in the file `path`, made or brought up to date if need be.
+
+    Use the store from the thread that opened it.
+    Raises StoreUnavailable (a folder that cannot be written, a lock that stays) and SchemaMismatch.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreUnavailable(f"{path.parent} cannot be made: {error.strerror}") from error
+    try:
+        with explained():
+            _migrate(path)
+    except StoreUnavailable as error:
+        raise StoreUnavailable(f"{path}: {error}") from error
+    except DatabaseError as error:
+        if getattr(error.orig, "sqlite_errorcode", None) != sqlite3.SQLITE_NOTADB:
+            raise
+        raise SchemaMismatch(f"{path} is not a database") from error
+    except SchemaMismatch as error:
+        raise SchemaMismatch(f"{path}: {error}") from error
+    return Store(SqliteDatabase(path))
+
+
+def _migrate(path: Path) -> None:
+    """Bring the schema to VERSION; of several processes that start at once, one does it."""
+    engine = sqlite_engine(path)
+    with engine.connect() as connection:
+        dbapi = connection.connection.dbapi_connection
+        assert dbapi is not None
+        cursor = dbapi.cursor()
+        cursor.execute(f"PRAGMA busy_timeout = {_MIGRATION_LOCK_MS}")
+        cursor.execute("PRAGMA journal_mode = WAL")
+        cursor.close()  # an open statement would keep the transaction below from committing
+        with connection.execution_options(writing=True).begin():
+            found = _version(connection)
+            if found != VERSION:
+                _upgrade(connection, found)
+    engine.dispose()
+
+
+def _version(connection: Connection) -> str | None:
+    """The migration that the database is at; None: it is empty."""
+    tables = inspect(connection).get_table_names()
+    if not tables:
+        return None
+    if "alembic_version" not in tables:
+        raise SchemaMismatch("this database was not made by Allclose")
+    row = connection.exec_driver_sql("SELECT version_num FROM alembic_version").first()
+    return str(row[0]) if row else None
+
+
+def _upgrade(connection: Connection, found: str | None) -> None:
+    # Only a start that migrates pays for importing Alembic.
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+    from alembic.util import CommandError
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    try:
+        if found is not None:
+            ScriptDirectory.from_config(config).get_revision(found)
+    except CommandError as error:
+        raise SchemaMismatch(
+            f"the database has schema {found}, this Allclose knows up to {VERSION}; run a newer one"
+        ) from error
+    command.upgrade(config, VERSION)

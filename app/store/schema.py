@@ -1,0 +1,134 @@
+"""The tables. A change here needs a migration; a test compares the two."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+# The newest migration; a database that says anything unknown was written by a newer program.
+VERSION = "0001"
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+# SQLite counts rows by itself only in a column that is exactly INTEGER.
+Number = BigInteger().with_variant(Integer(), "sqlite")
+
+submissions = Table(
+    "submissions",
+    metadata,
+    Column("number", Number, primary_key=True),  # the order of arrival
+    Column("id", Text, nullable=False, unique=True),  # cannot be guessed: it is the key to the row
+    Column("problem", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("trial", Boolean(create_constraint=False), nullable=False),
+    Column("arguments_json", Text),  # custom input of a trial
+    Column("account", Text, nullable=False),  # whose share of the queue it takes
+    Column("created_ms", BigInteger, nullable=False),
+    Column("judging_number", Integer, nullable=False),  # the judging that is wanted
+    Column("judged_number", Integer, nullable=False),  # the newest judging that has a judgement
+    Column("current_judging_number", Integer),  # the judging that is shown
+)
+Index("ix_submissions_account", submissions.c.account, submissions.c.number)
+Index("ix_submissions_problem", submissions.c.problem, submissions.c.number)
+Index(
+    "ix_submissions_unjudged",
+    submissions.c.number,
+    sqlite_where=text("judged_number < judging_number"),
+    postgresql_where=text("judged_number < judging_number"),
+)
+Index(
+    "ix_submissions_trials",
+    submissions.c.created_ms,
+    sqlite_where=text("trial"),
+    postgresql_where=text("trial"),
+)
+
+judgements = Table(
+    "judgements",
+    metadata,
+    Column("number", Number, primary_key=True),
+    Column(
+        "submission", Number, ForeignKey("submissions.number", ondelete="CASCADE"), nullable=False
+    ),
+    Column("judging_number", Integer, nullable=False),
+    Column("verdict", Text, nullable=False),
+    Column("score", Float, nullable=False),
+    Column("package_version", Text, nullable=False),
+    Column("body_json", Text, nullable=False),  # the whole Judgement
+    Column("created_ms", BigInteger, nullable=False),
+    UniqueConstraint("submission", "judging_number"),  # at least once becomes exactly one
+)
+Index(
+    "ix_judgements_errors",
+    judgements.c.created_ms,
+    sqlite_where=text("verdict = 'JE'"),
+    postgresql_where=text("verdict = 'JE'"),
+)
+
+test_versions = Table(
+    "test_versions",
+    metadata,
+    Column("number", Number, primary_key=True),  # the newest of a family is the current one
+    Column("family", Text, nullable=False),
+    Column("version", Text, nullable=False),  # hash of the content
+    Column("tests_json", Text, nullable=False),
+    Column("author", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+)
+Index("ix_test_versions_family", test_versions.c.family, test_versions.c.number)
+
+users = Table(
+    "users",
+    metadata,
+    Column("number", Number, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("name_key", Text, nullable=False, unique=True),  # two names that look alike are one
+    Column("role", Text, nullable=False),
+    Column("password_hash", Text),
+    Column("disabled", Boolean(create_constraint=False), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("number", Number, primary_key=True),
+    Column("user", Number, ForeignKey("users.number", ondelete="CASCADE"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("token_hash", Text, nullable=False, unique=True),  # the token itself is shown once
+    Column("scopes", Text, nullable=False),  # by spaces
+    Column("created_ms", BigInteger, nullable=False),
+    Column("used_ms", BigInteger),
+    Column("revoked_ms", BigInteger),
+)
+Index("ix_tokens_user", tokens.c.user)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("number", Number, primary_key=True),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("details_json", Text, nullable=False),
+)

@@ -1,0 +1,201 @@
+"""What was sent, and what became of it."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+
+from sqlalchemy import and_, bindparam, case, delete, func, insert, or_, select, update
+
+from app.errors import NotFound
+from app.model import Judgement, Submission
+from app.store.database import AnyRow, Database
+from app.store.judgements import read_back, written_down
+from app.store.schema import judgements, submissions
+
+# Statements are built once: building takes longer than SQLite takes to answer.
+_S, _J = submissions.c, judgements.c
+_UNJUDGED = _S.judged_number < _S.judging_number
+_ADD = insert(submissions)
+_WAITING = (
+    select(func.count(), func.sum(case((_S.account == bindparam("account"), 1), else_=0)))
+    .select_from(submissions)
+    .where(_UNJUDGED)
+)
+_UNJUDGED_ONE = select(submissions).where(_S.id == bindparam("id"), _UNJUDGED)
+_UNJUDGED_ALL = (
+    select(_S.id, _S.account, _S.trial)
+    .where(_UNJUDGED)
+    .order_by(_S.number)
+    .limit(bindparam("limit"))
+)
+# A judging error that is being judged again is not shown.
+_SHOWN = and_(
+    _J.submission == _S.number,
+    _J.judging_number == _S.current_judging_number,
+    or_(_J.verdict != "JE", ~_UNJUDGED),
+)
+_STANDING = (
+    select(submissions, _J.body_json)
+    .join_from(submissions, judgements, _SHOWN, isouter=True)
+    .where(_S.id == bindparam("id"))
+)
+_NUMBER = select(_S.number).where(_S.id == bindparam("id"))
+_JUDGED = (
+    update(submissions)
+    .where(_S.number == bindparam("submission"), _S.judged_number < bindparam("judging"))
+    .values(judged_number=bindparam("judging"), current_judging_number=bindparam("judging"))
+)
+_FAILED = select(_J.submission).where(
+    _J.verdict == "JE",
+    _J.created_ms <= bindparam("before_ms"),
+    _J.judging_number == _S.judging_number,
+)
+_REOPEN = (
+    update(submissions)
+    .where(
+        _S.number.in_(_FAILED.correlate(submissions)),
+        _S.judging_number < bindparam("judgings"),
+        ~_S.trial,
+        ~_UNJUDGED,
+    )
+    .values(judging_number=_S.judging_number + 1)
+)
+_PURGE = delete(submissions).where(_S.trial, _S.created_ms < bindparam("before_ms"))
+
+
+@dataclass(frozen=True, slots=True)
+class Unjudged:
+    """A submission that still needs a job."""
+
+    id: str
+    account: str
+    trial: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How many submissions are unjudged: of everybody, and of one account."""
+
+    all: int
+    own: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A submission and the judgement that is shown, if there is one yet."""
+
+    submission: Submission
+    judgement: Judgement | None
+    created_ms: int
+
+
+class Submissions:
+    """Questions about submissions and their judgements."""
+
+    _database: Database
+
+    async def add_submission(self, submission: Submission, account: str) -> None:
+        """Keep what a learner sent; once this returns, it will be judged."""
+        arguments = submission.arguments
+        values = {
+            "id": submission.id,
+            "problem": submission.problem,
+            "source": submission.source,
+            "trial": submission.trial,
+            "arguments_json": None if arguments is None else json.dumps(arguments),
+            "account": account,
+            "created_ms": now_ms(),
+            "judging_number": submission.judging_number,
+            "judged_number": submission.judging_number - 1,
+            "current_judging_number": None,
+        }
+        async with self._database.writing() as transaction:
+            await transaction.change(_ADD, **values)
+
+    async def waiting(self, account: str) -> Waiting:
+        """How much is unjudged now."""
+        async with self._database.reading() as transaction:
+            row = await transaction.row(_WAITING, account=account)
+        assert row is not None
+        everybody, own = row
+        return Waiting(everybody, own or 0)
+
+    async def unjudged_submission(self, submission_id: str) -> Submission | None:
+        """The submission if it still wants a judgement; None if it has it, or is gone."""
+        async with self._database.reading() as transaction:
+            row = await transaction.row(_UNJUDGED_ONE, id=submission_id)
+        return None if row is None else _submission(row)
+
+    async def unjudged_submissions(self, limit: int) -> tuple[Unjudged, ...]:
+        """The oldest submissions that want a judgement, whether or not they have a job."""
+        async with self._database.reading() as transaction:
+            rows = await transaction.rows(_UNJUDGED_ALL, limit=limit)
+        return tuple(Unjudged(row.id, row.account, row.trial) for row in rows)
+
+    async def standing(self, submission_id: str) -> Standing:
+        """A submission and the judgement that is shown. Raises NotFound."""
+        async with self._database.reading() as transaction:
+            row = await transaction.row(_STANDING, id=submission_id)
+        if row is None:
+            raise NotFound("there is no such submission")
+        judgement = None if row.body_json is None else read_back(row.body_json)
+        return Standing(_submission(row), judgement, row.created_ms)
+
+    async def add_judgement(self, submission: Submission, judgement: Judgement) -> bool:
+        """Append and show the judgement, unless this judging has one: then False.
+
+        Also False where the submission is gone (a trial that was purged).
+        """
+        values = {
+            "judging_number": submission.judging_number,
+            "verdict": judgement.verdict,
+            "score": judgement.score,
+            "package_version": judgement.package_version,
+            "body_json": written_down(judgement),
+            "created_ms": now_ms(),
+        }
+        append = self._database.insert_new(judgements)
+        async with self._database.writing(repeatable=True) as transaction:
+            row = await transaction.row(_NUMBER, id=submission.id)
+            if row is None:
+                return False
+            number = row[0]
+            if await transaction.change(append, submission=number, **values) == 0:
+                return False
+            await transaction.change(_JUDGED, submission=number, judging=submission.judging_number)
+        return True
+
+    async def reopen_judging_errors(self, age_s: float, judgings: int) -> int:
+        """Ask for another judging of submissions whose newest judgement is a judging error.
+
+        Only errors at least `age_s` old, and at most `judgings` judgings in all; trials are left.
+        Returns how many were reopened.
+        """
+        before_ms = now_ms() - int(age_s * 1000)
+        async with self._database.writing(repeatable=True) as transaction:
+            return await transaction.change(_REOPEN, before_ms=before_ms, judgings=judgings)
+
+    async def purge_trials(self, age_s: float) -> int:
+        """Delete runs on samples and custom input that are older; returns how many."""
+        before_ms = now_ms() - int(age_s * 1000)
+        async with self._database.writing(repeatable=True) as transaction:
+            return await transaction.change(_PURGE, before_ms=before_ms)
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970, UTC."""
+    return time.time_ns() // 1_000_000
+
+
+def _submission(row: AnyRow) -> Submission:
+    arguments = row.arguments_json
+    return Submission(
+        id=row.id,
+        problem=row.problem,
+        source=row.source,
+        judging_number=row.judging_number,
+        trial=row.trial,
+        arguments=None if arguments is None else json.loads(arguments),
+    )
