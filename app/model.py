@@ -95,6 +95,11 @@ class Mistake:
     source: str
 
 
+def no_prediction(mistake: Mistake, test: TestCase) -> Fact | None:
+    """For a variant whose mistakes have not been run."""
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Bonus:
     """Points on top of AC for a program that also passes in another runtime."""
@@ -151,6 +156,9 @@ class Variant:
     points: int = 100
     bonus: Bonus | None = None
     mistakes: tuple[Mistake, ...] = ()
+    # What a mistake does on a test: a `Returned` in the variant's form (unrounded, like an answer),
+    # or how it failed; None where that is not known. Called only after a test has failed.
+    predict: Callable[[Mistake, TestCase], Fact | None] = no_prediction
     sign_in: Literal["optional", "required"] = "optional"
     reveal: Literal["never", "first_failure"] = "never"
 
@@ -287,6 +295,7 @@ class Mismatch:
 
     summary       safe to show for a secret test: names the kind, never a number or an index
     message       one full line
+    named         a name that the learner's program made (a type, a key), left out of the summary
     differences   the first five places (values only); `count` is the number of all, `largest` the worst
     """
 
@@ -294,6 +303,7 @@ class Mismatch:
     path: str
     summary: str
     message: str
+    named: str = ""
     differences: tuple[Difference, ...] = ()
     count: int = 0
     largest: Difference | None = None
@@ -329,7 +339,10 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The verdict on one test. Time and memory are already coarse for secret tests."""
+    """The verdict on one test. Time and memory are already coarse for secret tests.
+
+    `index` counts from 0, in file order; people are told index + 1.
+    """
 
     index: int
     labels: tuple[str, ...]
