@@ -1,0 +1,88 @@
+"""Carries ids to whoever judges: `enqueue` and `run`. The engine is pgqueuer, here in memory.
+
+The engine alone knows who works on what. What it forgets with the process, the sweep of the worker
+enqueues again from the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import timedelta
+from typing import Protocol, TypeAlias
+
+from pgqueuer.adapters.inmemory import InMemoryDriver, InMemoryQueries
+from pgqueuer.core.qm import QueueManager
+from pgqueuer.domain.models import Job
+
+Handler: TypeAlias = Callable[[str], Awaitable[None]]
+
+TRIAL_PRIORITY = 1_000_000
+_ENTRY_POINT = "judge"
+_POLL = timedelta(milliseconds=5)
+_FORGET_S = 30.0
+
+
+class Queue(Protocol):
+    """The two methods that another engine would have to have."""
+
+    async def enqueue(self, submission_id: str, priority: int) -> None:
+        """Make a job of it, unless it has one. Higher priorities go first, then older jobs."""
+        ...
+
+    async def run(self, handler: Handler, concurrency: int) -> None:
+        """Hand ids to `handler`, at most `concurrency` at a time, until cancelled.
+
+        Cancelled, it hands out no more and returns when the handlers in progress have ended.
+        """
+        ...
+
+
+def priority(trial: bool, waiting: int) -> int:
+    """Falls with what the account has waiting; trials go before everything else."""
+    return (TRIAL_PRIORITY if trial else 0) - waiting
+
+
+class MemoryQueue:
+    """The engine in memory, for one process."""
+
+    def __init__(self) -> None:
+        self._jobs = InMemoryQueries(InMemoryDriver())
+        self._held: set[str] = set()
+
+    async def enqueue(self, submission_id: str, priority: int) -> None:
+        if submission_id not in self._held:
+            self._held.add(submission_id)
+            await self._jobs.enqueue(_ENTRY_POINT, submission_id.encode(), priority)
+
+    async def run(self, handler: Handler, concurrency: int) -> None:
+        self._jobs.driver = InMemoryDriver()  # a driver keeps the listeners of runs that ended
+        manager = QueueManager(self._jobs)
+        manager.min_dequeue_poll_interval = _POLL
+
+        @manager.entrypoint(_ENTRY_POINT, concurrency_limit=concurrency)
+        async def _job(job: Job) -> None:
+            submission_id = (job.payload or b"").decode()
+            try:
+                await handler(submission_id)
+            finally:
+                self._held.discard(submission_id)
+
+        engine = asyncio.create_task(
+            manager.run(batch_size=1, log_aggregation_interval=timedelta(0))
+        )
+        forgetting = asyncio.create_task(self._forget())
+        try:
+            await asyncio.shield(engine)
+        finally:
+            forgetting.cancel()
+            manager.shutdown.set()
+            with suppress(asyncio.CancelledError):
+                await engine
+
+    async def _forget(self) -> None:
+        """The engine logs every job, for statistics that a database would hold; memory would grow."""
+        while True:
+            await asyncio.sleep(_FORGET_S)
+            await self._jobs.clear_queue_log()
