@@ -38,8 +38,9 @@ class Settings(BaseSettings):
         description="Folder of the problem packages; only read.",
     )
     static: Path = Field(
-        default=Path("static/dist"),
-        description="Folder of the built scripts, styles and fonts of the pages.",
+        default_factory=lambda: _built_pages(),
+        description="Folder of the built scripts, styles and fonts of the pages. "
+        "Unset: static/dist, or where the installed package has them.",
     )
     host: str = Field(
         default="127.0.0.1",
@@ -112,6 +113,12 @@ class Settings(BaseSettings):
     def policy_tier(self) -> Literal["A", "B", "C"]:
         """The weakest tier that may judge, after the default has been decided."""
         return self.min_tier or ("C" if self.loopback else "B")
+
+
+def _built_pages() -> Path:
+    """A clone has them beside `app`, an installed wheel inside."""
+    clone = Path("static/dist")
+    return clone if clone.is_dir() else Path(__file__).parent / "dist"
 
 
 def read_settings(**given: object) -> Settings:
