@@ -1,0 +1,22 @@
+"""Packages on disk become variants.
+
+    folder.py      files of a package: small, regular, inside it
+    document.py    YAML with line numbers; typed.py, contracts.py, metadata.py: what it may say
+    programs.py    what can be known of Python files without running them
+    load.py        the folder of a family -> Family
+    variants.py    a variant's folder, on its family -> model.Variant
+    forms.py       the core's inputs and outputs <-> a variant's arguments and answer
+    answer.py      the core in a box; a test of one's own input
+    on_demand.py   big tests: made in a box when first asked for, kept, memory-mapped
+    catalogue.py   all of them, with uploaded tests (uploaded.py, uploads.py) laid over
+    arguments.py   custom input: checked against the contract, an error at each field
+    generate.py    writes data/: inputs from generators, outputs from the core
+    statement.py   Markdown and formulas -> HTML
+    contract_words.py   the contract in words, for the page
+
+Where a program of a package must run, it runs in a box: the Runner is handed in.
+"""
+
+from app.problem.catalogue import Catalogue, load_catalogue
+
+__all__ = ["Catalogue", "load_catalogue"]

@@ -1,0 +1,114 @@
+"""Runs a family's programs in boxes: the core for an answer, a generator for inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from app.errors import AllcloseError, BoxFault, FieldError, Invalid
+from app.model import (
+    Call,
+    Core,
+    Crashed,
+    Exceeded,
+    Fact,
+    Limits,
+    NotCompiled,
+    Outcome,
+    Raised,
+    Returned,
+    Runner,
+    TestCase,
+    Value,
+    Variant,
+)
+from app.problem import forms
+from app.problem.family import Named, Recipe
+from app.problem.variants import formed
+
+# A package's own program may think longer than a learner's: it makes the truth, once.
+PROGRAM_LIMITS = Limits(time_s=10.0, wall_s=20.0, memory_mib=1024, returned_mib=256)
+
+
+class ProgramFailed(AllcloseError):
+    """A package's program did not return what it owes; the message is one line."""
+
+
+def outcomes(runner: Runner, calls: Sequence[Call]) -> list[Outcome]:
+    """Every outcome, in the order of the calls."""
+    found = dict(runner.run(calls))
+    if len(found) != len(calls):
+        raise BoxFault(f"{len(calls)} calls gave {len(found)} outcomes")
+    return [found[i] for i in range(len(calls))]
+
+
+def core_call(core: Core, inputs: Named, input_names: Sequence[str]) -> Call:
+    """The call that makes the core's outputs for these inputs."""
+    arguments = (*(inputs[name] for name in input_names), *(value for _, value in core.parameters))
+    return program_call(core.source, "core", arguments)
+
+
+def program_call(source: str, name: str, arguments: Sequence[Value]) -> Call:
+    return Call(source, name, tuple(arguments), limits=PROGRAM_LIMITS)
+
+
+def generator_call(recipe: Recipe) -> Call:
+    arguments = (recipe.seed, *(value for _, value in recipe.arguments))
+    return program_call(recipe.source, "generate", arguments)
+
+
+def named_values(outcome: Outcome, names: Sequence[str], what: str) -> Named:
+    """The dict that a core, check, mistake or generator returned. Raises ProgramFailed."""
+    if not isinstance(outcome.fact, Returned):
+        raise ProgramFailed(f"{what} {in_words(outcome.fact)}")
+    value = outcome.fact.value
+    if type(value) is not dict:
+        raise ProgramFailed(f"{what} returned a {type(value).__name__}, not a dict")
+    if set(value) != set(names):
+        raise ProgramFailed(
+            f"{what} returned the keys {', '.join(map(str, value)) or 'none'}; "
+            f"{', '.join(names)} are asked for"
+        )
+    return {name: value[name] for name in names}
+
+
+def in_words(fact: Fact) -> str:
+    """What happened, for a person: `raised ZeroDivisionError on line 3: ...`."""
+    match fact:
+        case Returned():
+            return "returned"
+        case Raised(type_name, message, line):
+            return f"raised {type_name}{_on(line)}: {message}".rstrip(": ")
+        case NotCompiled(_, message, line):
+            return f"cannot be compiled{_on(line)}: {message}"
+        case Exceeded(limit):
+            return f"went over the limit ({limit})"
+        case Crashed(signal, exit_code):
+            return f"ended without a result (signal {signal}, exit code {exit_code})"
+        case _:
+            assert_never(fact)
+
+
+def _on(line: int | None) -> str:
+    return f" on line {line}" if line is not None else ""
+
+
+def custom_case(variant: Variant, arguments: tuple[Value, ...], runner: Runner) -> TestCase:
+    """A test of one's own input: its answer is what the core says now, in a box.
+
+    Raises Invalid where the core cannot take the input: then the input, not the learner, is odd.
+    """
+    inputs = forms.inputs(variant, arguments)
+    call = core_call(variant.core, inputs, forms.input_order(variant.core))
+    fact = outcomes(runner, [call])[0].fact
+    if not isinstance(fact, Returned) or type(fact.value) is not dict:
+        raise _odd(f"the reference {in_words(fact)} on this input")
+    try:
+        contents = formed(variant, inputs, fact.value)
+    except forms.Unfit as error:
+        raise _odd(f"the reference has no answer in this form: {error}") from None
+    return TestCase("custom input", ("custom input",), True, lambda: contents)
+
+
+def _odd(message: str) -> Invalid:
+    return Invalid(message, (FieldError("arguments", message),))

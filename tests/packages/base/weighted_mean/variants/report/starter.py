@@ -1,0 +1,2 @@
+def weighted_report(values, weights):
+    """A dict with the mean of the values and the total weight."""
