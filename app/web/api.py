@@ -1,0 +1,145 @@
+"""The public REST API: problems, submissions, runs. Whatever acts, page or script, comes this way."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+from starlette.exceptions import HTTPException
+
+from app.model import Event, JudgedEvent, JudgingEvent, RunEvent
+from app.web import events
+from app.web.body import json_route
+from app.web.parts import Parts
+from app.web.problem_json import responses
+from app.web.problem_schemas import ProblemOut, ProblemsOut, ProblemSummaryOut
+from app.web.schemas import API, AcceptedOut, RunIn, SubmissionIn, SubmissionOut
+from app.web.submitting import account_of, shown, submit
+
+Wait = Annotated[
+    float,
+    Query(ge=0, le=600, allow_inf_nan=False, description="Seconds to hold the reply until judged"),
+]
+_BODY = (400, 404, 408, 413, 415, 422, 503)
+_RETRY_MS = 1000  # how soon a browser that lost its stream comes back
+
+
+def router(parts: Parts) -> APIRouter:
+    """The routes under /api/v1."""
+    api = APIRouter(prefix=API, route_class=json_route())
+    _problems(api, parts)
+    _submissions(api, parts)
+    _watching(api, parts)
+    return api
+
+
+def _problems(api: APIRouter, parts: Parts) -> None:
+    @api.get("/problems", tags=["problems"])
+    async def list_problems() -> ProblemsOut:
+        """All problems that can be solved now."""
+        rows = [ProblemSummaryOut.fields_of(variant) for variant in parts.catalogue.variants]
+        return ProblemsOut(problems=[ProblemSummaryOut(**row) for row in rows])
+
+    @api.get("/problems/{family}/{variant}", tags=["problems"], responses=responses(404, 422))
+    async def get_problem(family: str, variant: str) -> ProblemOut:
+        """One problem: statement, contract, samples; nothing of the secret tests."""
+        return ProblemOut.of(parts.catalogue.get(f"{family}/{variant}"))
+
+
+def _submissions(api: APIRouter, parts: Parts) -> None:
+    async def answered(
+        given: SubmissionIn | RunIn, request: Request, response: Response, wait_s: float
+    ) -> AcceptedOut | SubmissionOut:
+        submission_id = await submit(parts, given, account_of(parts, request), wait_s)
+        response.headers["Location"] = AcceptedOut.of(submission_id).url
+        if wait_s > 0:
+            out = await shown(parts, submission_id)
+            if out.state == "judged":
+                response.status_code = 200
+                return out
+        return AcceptedOut.of(submission_id)
+
+    documented: dict[int | str, dict[str, Any]] = {
+        200: {"model": SubmissionOut, "description": "Judged while the reply was held"},
+        202: {"model": AcceptedOut},
+        **responses(*_BODY),
+    }
+
+    @api.post(
+        "/submissions",
+        status_code=202,
+        response_model=AcceptedOut | SubmissionOut,
+        responses=documented,
+        tags=["submissions"],
+    )
+    async def add_submission(
+        given: SubmissionIn, request: Request, response: Response, wait: Wait = 0
+    ) -> AcceptedOut | SubmissionOut:
+        """Hand in a program. It is kept before this is answered, and judged on all tests."""
+        return await answered(given, request, response, wait)
+
+    @api.post(
+        "/runs",
+        status_code=202,
+        response_model=AcceptedOut | SubmissionOut,
+        responses=documented,
+        tags=["submissions"],
+    )
+    async def add_run(
+        given: RunIn, request: Request, response: Response, wait: Wait = 0
+    ) -> AcceptedOut | SubmissionOut:
+        """Try a program on the samples, or on input of one's own. Deleted after an hour."""
+        return await answered(given, request, response, wait)
+
+    @api.get("/submissions/{id}", tags=["submissions"], responses=responses(404, 422, 503))
+    async def get_submission(id: str) -> SubmissionOut:
+        """A submission and, once it is judged, its verdict test by test."""
+        return await shown(parts, id)
+
+
+def _watching(api: APIRouter, parts: Parts) -> None:
+    async def last_seen(
+        id: str,
+        last_event_id: Annotated[str, Header(description="Sent by browsers that reconnect")] = "",
+    ) -> str:
+        """Refuse, before a stream begins, what does not exist or has been told to its end."""
+        await parts.store.standing(id)
+        if last_event_id == events.LAST:
+            raise HTTPException(204)
+        return last_event_id
+
+    @api.get(
+        "/submissions/{id}/events",
+        response_class=EventSourceResponse,
+        responses={204: {"description": "Everything has been told"}, **responses(404, 422, 503)},
+        tags=["submissions"],
+    )
+    async def watch_submission(
+        id: str,
+        seen: Annotated[str, Depends(last_seen)],
+    ) -> AsyncIterator[ServerSentEvent]:
+        """Server-sent events: `judging`, a `run` for each test as it ends, and last `judged`."""
+        yield ServerSentEvent(comment="watching", retry=_RETRY_MS)
+        with parts.events.watching(id, after=seen) as watch:
+            standing = await parts.store.standing(id)
+            if standing.judgement is not None:
+                for told in events.replay(standing.judgement):
+                    yield _sent(told)
+                return
+            async for told in events.follow(watch):
+                yield _sent(told)
+
+
+def _sent(told: events.Told) -> ServerSentEvent:
+    name, data = _on_the_wire(told.event)
+    return ServerSentEvent(event=name, data=data, id=told.id)
+
+
+def _on_the_wire(event: Event) -> tuple[str, dict[str, object]]:
+    match event:
+        case JudgingEvent():
+            return "judging", {}
+        case RunEvent(index, verdict, time_ms):
+            return "run", {"index": index, "verdict": verdict, "time_ms": time_ms}
+        case JudgedEvent(verdict, score):
+            return "judged", {"verdict": verdict, "score": score}

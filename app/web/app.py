@@ -1,0 +1,55 @@
+"""All routes, and one answer to every error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from app.web import api, health, problem_json
+from app.web.logs import RequestLog
+from app.web.parts import Parts
+from app.web.problem_json import ErrorOut
+from app.web.schemas import API
+
+API_VERSION = "1"
+_REF = "#/components/schemas/{model}"
+
+
+def create_app(parts: Parts) -> FastAPI:
+    """The whole site over these parts. Builds nothing, starts nothing."""
+    site = FastAPI(
+        title="Allclose",
+        version=API_VERSION,
+        summary="A judge for numerical Python",
+        openapi_url=f"{API}/openapi.json",
+        docs_url=None,  # FastAPI's pages load scripts from other people's servers
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    site.include_router(health.router(parts))
+    site.include_router(api.router(parts))
+    problem_json.install(site)
+    site.add_middleware(RequestLog)
+    _document(site)
+    return site
+
+
+def _document(site: FastAPI) -> None:
+    """Describe errors as what they are: problem+json, also where the framework has its own."""
+
+    def openapi() -> dict[str, Any]:
+        if site.openapi_schema is None:
+            document = get_openapi(
+                title=site.title, version=site.version, summary=site.summary, routes=site.routes
+            )
+            schemas = document.setdefault("components", {}).setdefault("schemas", {})
+            for unused in ("HTTPValidationError", "ValidationError"):
+                schemas.pop(unused, None)
+            errors = ErrorOut.model_json_schema(ref_template=_REF)
+            schemas |= errors.pop("$defs", {}) | {"ErrorOut": errors}
+            site.openapi_schema = document
+        return site.openapi_schema
+
+    site.openapi = openapi  # type: ignore[method-assign]  # FastAPI's documented way

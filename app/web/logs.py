@@ -1,0 +1,95 @@
+"""Structured logs: one line an event, with the request and the submission that it belongs to."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import sys
+import time
+from typing import Literal
+
+import structlog
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_log = structlog.get_logger()
+
+
+def configure_logs(level: str, form: Literal["text", "json"]) -> None:
+    """Send this program's lines and those of its libraries to standard error, in one form."""
+    renderer = (
+        structlog.processors.JSONRenderer()
+        if form == "json"
+        # Plain: a traceback with the values of variables would tell secrets.
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
+    )
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    if form == "json":
+        shared.append(structlog.processors.format_exc_info)
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(level.upper())
+    # Ours says the same with more; the libraries' own chatter is for their developers.
+    logging.getLogger("uvicorn.access").disabled = True
+    for chatty in ("alembic", "pgqueuer", "uvicorn.error"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
+
+
+class RequestLog:
+    """Gives each request an id, which answers carry and lines are marked with, and logs it.
+
+    Neither query nor headers nor addresses are written: they may be secret, or somebody's own.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = secrets.token_hex(8)
+        status = 0
+
+        async def send_marked(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [
+                    *message["headers"],
+                    (b"x-request-id", request_id.encode()),
+                    (b"x-content-type-options", b"nosniff"),
+                ]
+            await send(message)
+
+        begun = time.perf_counter()
+        with structlog.contextvars.bound_contextvars(request=request_id):
+            try:
+                await self._app(scope, receive, send_marked)
+            finally:
+                took_ms = round((time.perf_counter() - begun) * 1000, 1)
+                _log.info(
+                    "request",
+                    method=scope["method"],
+                    path=scope["path"],
+                    status=status,
+                    took_ms=took_ms,
+                )

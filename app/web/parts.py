@@ -1,0 +1,41 @@
+"""What the web hands out is asked of these parts; `__main__` builds them and hands them down."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.model import Runner
+from app.problem import Catalogue
+from app.queue import Queue
+from app.store import Store
+from app.web.events import Events
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxState:
+    """Whether programs can be judged here. `reason` and `remedy` are for the admin and the log."""
+
+    tier: str  # "A", "B", "C" or "X"
+    allowed: bool
+    reason: str = ""
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Everything a route may ask, and nothing else: no settings travel."""
+
+    catalogue: Catalogue
+    store: Store
+    queue: Queue
+    events: Events
+    sandbox: Callable[[], SandboxState]
+    runner: Runner
+    static: Path
+    unfit: Callable[[], str] = lambda: ""  # why the worker here takes no work; empty: it does
+    queue_limit: int = 1000  # submissions that may wait
+    wait_s: float = 60.0  # the longest `?wait=`
+    guest_key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)

@@ -1,0 +1,120 @@
+"""Runs the site, and a worker beside it, until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+import uvicorn
+from fastapi import FastAPI
+
+from app.errors import SettingsError
+from app.web.events import Events
+
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """Where to listen, whom to believe, and how long to wait for the last ones."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    proxies: str = "127.0.0.1"
+    stop_s: float = 10.0
+
+
+def serve(
+    site: FastAPI,
+    events: Events,
+    listening: Listening,
+    work: Callable[[], Coroutine[Any, Any, None]] | None = None,
+    ready: Callable[[str], None] = lambda url: None,
+) -> None:
+    """Serve until SIGTERM or SIGINT; `work` runs beside it and may finish what it is at.
+
+    `ready` is told the URL once connections are accepted.
+    Raises SettingsError where the address cannot be had.
+    """
+    listener = _listener(listening)
+    config = uvicorn.Config(
+        site,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        server_header=False,
+        forwarded_allow_ips=listening.proxies,
+        timeout_graceful_shutdown=max(1, round(listening.stop_s)),
+    )
+    server = _Server(config, events)
+    ready(_url(listening, listener))
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(_both(server, listener, work))
+
+
+async def _both(
+    server: _Server, listener: socket.socket, work: Callable[[], Coroutine[Any, Any, None]] | None
+) -> None:
+    """The server and the worker; where one ends, so does the other."""
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    tasks = {serving}
+    if work is not None:
+        tasks.add(asyncio.create_task(work()))
+    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    server.should_exit = True
+    await asyncio.wait({serving})
+    for task in tasks - {serving}:
+        task.cancel()
+    for ended in await asyncio.gather(*tasks, return_exceptions=True):
+        if isinstance(ended, Exception | ExceptionGroup):
+            raise ended
+
+
+class _Server(uvicorn.Server):
+    """Lets watchers go before it waits for them, and leaves signals to whoever runs it."""
+
+    def __init__(self, config: uvicorn.Config, events: Events) -> None:
+        super().__init__(config)
+        self._events = events
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        _log.info("stopping")
+        self._events.close()
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """uvicorn would raise the signal again at its end, before the worker has finished."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        try:
+            yield
+        finally:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.remove_signal_handler(number)
+
+
+def _listener(listening: Listening) -> socket.socket:
+    """A socket that already takes connections, so that a printed URL works."""
+    family = socket.AF_INET6 if ":" in listening.host else socket.AF_INET
+    try:
+        return socket.create_server(
+            (listening.host, listening.port), family=family, backlog=2048, reuse_port=False
+        )
+    except OSError as error:
+        place = f"{listening.host}:{listening.port}"
+        raise SettingsError(
+            f"cannot listen on {place}: {error.strerror}; choose another with --port or --host"
+        ) from error
+
+
+def _url(listening: Listening, listener: socket.socket) -> str:
+    host = f"[{listening.host}]" if ":" in listening.host else listening.host
+    return f"http://{host}:{listener.getsockname()[1]}"

@@ -1,0 +1,96 @@
+"""Taking in what a learner sends: for the API, and for the plain form of a page."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import ipaddress
+import secrets
+
+import structlog
+from fastapi import Request
+
+from app.errors import Invalid, SandboxUnavailable, StoreUnavailable
+from app.model import Submission
+from app.problem import arguments
+from app.queue import priority
+from app.web.parts import Parts
+from app.web.schemas import RunIn, State, SubmissionIn, SubmissionOut
+
+_log = structlog.get_logger()
+
+
+class Busy(StoreUnavailable):
+    """As much waits as may wait."""
+
+
+async def submit(parts: Parts, given: SubmissionIn | RunIn, account: str, wait_s: float = 0) -> str:
+    """Keep it, give it a job, and wait until it is judged, at most `wait_s`. Returns its id.
+
+    Raises NotFound, Invalid, SandboxUnavailable, StoreUnavailable: then nothing was kept.
+    """
+    submission = _submission(parts, given)
+    _check_sandbox(parts)
+    waiting = await parts.store.waiting(account)
+    if waiting.all >= parts.queue_limit:
+        raise Busy(f"{waiting.all} submissions are waiting; try again in a moment")
+    await parts.store.add_submission(submission, account)
+    _log.info("accepted", submission=submission.id, problem=submission.problem)
+    with parts.events.watching(submission.id) as watch:
+        await parts.queue.enqueue(submission.id, priority(submission.trial, waiting.own))
+        if wait_s > 0:
+            try:
+                await asyncio.wait_for(watch.judged(), min(wait_s, parts.wait_s))
+            except TimeoutError:
+                _log.info("still waiting", submission=submission.id, wait_s=wait_s)
+    return submission.id
+
+
+async def shown(parts: Parts, submission_id: str) -> SubmissionOut:
+    """A submission as it stands now. Raises NotFound."""
+    standing = await parts.store.standing(submission_id)
+    judging = parts.events.judging(submission_id)
+    state: State = "judged" if standing.judgement else "judging" if judging else "queued"
+    return SubmissionOut.of(standing, state)
+
+
+def account_of(parts: Parts, request: Request) -> str:
+    """Whose share of the queue a request takes. A guest is an address, kept as a keyed hash only."""
+    host = request.client.host if request.client else ""
+    digest = hmac.new(parts.guest_key, _neighbourhood(host).encode(), hashlib.sha256)
+    return f"guest:{digest.hexdigest()[:16]}"
+
+
+def _neighbourhood(host: str) -> str:
+    """One machine may have 2^64 addresses of IPv6; they are one guest."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if address.version == 4:
+        return host
+    return str(ipaddress.ip_network((address, 64), strict=False))
+
+
+def _submission(parts: Parts, given: SubmissionIn | RunIn) -> Submission:
+    variant = parts.catalogue.get(given.problem)
+    trial = isinstance(given, RunIn)
+    custom = given.arguments if isinstance(given, RunIn) else None
+    if custom is not None:
+        arguments.parse(variant, custom)
+    elif trial and not any(test.sample for test in variant.tests):
+        raise Invalid(f"{variant.id} has no samples to run")
+    return Submission(
+        id=secrets.token_urlsafe(16),
+        problem=variant.id,
+        source=given.source,
+        trial=trial,
+        arguments=custom,
+    )
+
+
+def _check_sandbox(parts: Parts) -> None:
+    state = parts.sandbox()
+    if not state.allowed:
+        raise SandboxUnavailable(state.reason or "programs cannot be judged safely here")
