@@ -1,0 +1,176 @@
+"""Is it the answer? The rules of grading in their order; the first that is broken names the mismatch.
+
+    1 container   2 structure   3 type of number        form.py: before any value is looked at
+    4 non-finite  5 value       6 rounding              closeness.py: all leaves, then the first rule
+
+The seventh, unchanged inputs, is a flag from the sandbox and is read by judge.py. What a mismatch
+says to the learner about numbers is written here, twice: in full, and in a summary that fits a
+secret test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from app.closeness import FIRST, Allowed, Findings, Tally, allowed_for, distance, examine
+from app.contract import Contract, Tolerance
+from app.form import Misfit, Pair, align, loosened, recast, unravelled
+from app.model import Difference, Mismatch, Value
+from app.notation import number_written
+
+__all__ = ["Misfit", "compare"]
+
+
+def compare(
+    value: Value, contract: Contract, answer: Value, tolerance: Tolerance
+) -> Mismatch | None:
+    """What is wrong with a returned value, or None if it is the answer.
+
+    value      what the program returned: exact types, arrays of any shape and dtype
+    contract   the form; a leaf's own tolerance or rounding goes before `tolerance`
+    answer     unrounded, in the same form (nested lists and arrays alike where numbers are nested)
+
+    Raises Misfit where the answer itself does not fit the contract.
+    """
+    mismatch = _first_broken(value, contract, answer, tolerance)
+    if mismatch is None or mismatch.kind != "form":
+        return mismatch
+    # Right numbers in the wrong container: half the work is done, and the learner should know.
+    if _first_broken(recast(value, contract), loosened(contract), answer, tolerance) is None:
+        return replace(mismatch, message=f"{mismatch.message} (the numbers are right)")
+    return mismatch
+
+
+def _first_broken(
+    value: Value, contract: Contract, answer: Value, tolerance: Tolerance
+) -> Mismatch | None:
+    found = list(align(value, contract, answer))
+    problems = [item for item in found if isinstance(item, Mismatch)]
+    for kind in ("form", "structure", "type"):
+        first = next((problem for problem in problems if problem.kind == kind), None)
+        if first:
+            return first
+    leaves = [_Compared.of(item, tolerance) for item in found if isinstance(item, Pair)]
+    # What is left of the problems are texts and integers too long for a float64: wrong values.
+    wrong_otherwise = next(iter(problems), None)
+    return (
+        _not_finite([leaf for leaf in leaves if leaf.findings.non_finite.count])
+        or wrong_otherwise
+        or _off([leaf for leaf in leaves if leaf.findings.value.count], leaves)
+        or _not_rounded([leaf for leaf in leaves if leaf.findings.rounding.count])
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """A leaf and what was found in it."""
+
+    pair: Pair
+    allowed: Allowed
+    findings: Findings
+
+    @classmethod
+    def of(cls, pair: Pair, tolerance: Tolerance) -> _Compared:
+        allowed = allowed_for(pair.leaf, tolerance)
+        return cls(pair, allowed, examine(pair.got, pair.want, allowed))
+
+    def difference(self, flat: int, kind: Literal["non_finite", "value", "rounding"]) -> Difference:
+        """One place, written out; the errors only where they mean something."""
+        got, want = self.pair.got.flat[flat], self.pair.want.flat[flat]
+        index = unravelled(flat, self.pair.got.shape)
+        path = self.pair.place.number(index, self.pair.listed)
+        places = self.allowed.places
+        if kind != "value" or self.pair.want.dtype == bool:
+            return Difference(path, _shown(got), _shown(want, places))
+        error, allowed = distance(_plain(got), _plain(want)), self.allowed.at(_plain(want))
+        return Difference(path, _shown(got), _shown(want, places), error, allowed)
+
+
+def _not_finite(leaves: Sequence[_Compared]) -> Mismatch | None:
+    if not leaves:
+        return None
+    differences, count, _ = _gathered(leaves, "non_finite")
+    first = differences[0]
+    more = f" and {count - 1} more {_plural(count - 1, 'place')}" if count > 1 else ""
+    where = f" at {first.path}" if first.path else " was returned"
+    message = f"{first.got}{where}{more}, expected {first.want}"
+    got = {"NaN": "NaN", "∞": "an infinity", "-∞": "an infinity"}.get(first.got)
+    summary = f"{got} where a number is expected" if got else "a number where there is none"
+    if got and first.want in ("NaN", "∞", "-∞"):
+        summary = "NaN or an infinity of the wrong kind"
+    place = leaves[0].pair.place
+    return Mismatch("non_finite", first.path, place.brief(summary), message, "", differences, count)
+
+
+def _off(wrong: Sequence[_Compared], leaves: Sequence[_Compared]) -> Mismatch | None:
+    if not wrong:
+        return None
+    differences, count, largest = _gathered(wrong, "value")
+    total = sum(leaf.pair.got.size for leaf in leaves)
+    first = differences[0]
+    by = (
+        ""
+        if first.error is None
+        else f": off by {_brief(first.error)}, allowed {_brief(first.allowed)}"
+    )
+    if total == 1:
+        message = f"{_subject(first)}, expected {first.want}{by}"
+    else:
+        message = f"{count} of {total} numbers {'is' if count == 1 else 'are'} wrong"
+        message += f", {'the first at ' if count > 1 else 'at '}{first.path}"
+        message += f": {first.got} instead of {first.want}{by.replace(':', ',')}"
+    summary = wrong[0].pair.place.brief("wrong value")
+    return Mismatch("value", first.path, summary, message, "", differences, count, largest)
+
+
+def _not_rounded(leaves: Sequence[_Compared]) -> Mismatch | None:
+    if not leaves:
+        return None
+    differences, count, largest = _gathered(leaves, "rounding")
+    first, places = differences[0], leaves[0].allowed.places
+    not_rounded = f"not rounded to {places} {_plural(places or 0, 'place')}"
+    message = f"{_subject(first)}, {not_rounded}"
+    if count > 1:
+        message = f"{count} numbers are {not_rounded}, the first at {first.path}: {first.got}"
+    summary = leaves[0].pair.place.brief("not rounded to the places asked for")
+    return Mismatch("rounding", first.path, summary, message, "", differences, count, largest)
+
+
+def _gathered(
+    leaves: Sequence[_Compared], kind: Literal["non_finite", "value", "rounding"]
+) -> tuple[tuple[Difference, ...], int, Difference | None]:
+    """The first five differences over all leaves, the count of all, and the largest."""
+    tallies: list[tuple[_Compared, Tally]] = [
+        (leaf, getattr(leaf.findings, kind)) for leaf in leaves
+    ]
+    first = [(leaf, flat) for leaf, tally in tallies for flat in tally.first][:FIRST]
+    worst, tally = max(tallies, key=lambda item: item[1].error)
+    largest = None if tally.largest is None else worst.difference(tally.largest, kind)
+    differences = tuple(leaf.difference(flat, kind) for leaf, flat in first)
+    return differences, sum(tally.count for _, tally in tallies), largest
+
+
+def _subject(difference: Difference) -> str:
+    path, got = difference.path, difference.got
+    return f"{path} is {got}" if path else f"{got} was returned"
+
+
+def _plain(number: Any) -> Any:
+    return number.item() if isinstance(number, np.generic) else number
+
+
+def _shown(number: Any, places: int | None = None) -> str:
+    plain = _plain(number)
+    return str(plain) if isinstance(plain, bool) else number_written(plain, places)
+
+
+def _brief(number: float | None) -> str:
+    return "" if number is None else f"{number:.3g}"
+
+
+def _plural(count: int, noun: str) -> str:
+    return noun if count == 1 else f"{noun}s"

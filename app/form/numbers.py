@@ -1,0 +1,76 @@
+"""The numbers of one leaf: which types it accepts, and all of them in one array."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.contract import Leaf
+from app.model import Value
+
+Numbers: TypeAlias = NDArray[Any]  # bool, integer, float64 or (integers beyond 64 bits) object
+
+
+def bare(value: Value) -> Value:
+    """An array of shape () is the number in it."""
+    return value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+
+
+def packed(items: Numbers | Sequence[Value]) -> Numbers:
+    """Numbers of one leaf as an array: int64 if all are integers that fit, object if they do not."""
+    array: Numbers
+    if isinstance(items, np.ndarray):
+        array = items
+    elif {bool, np.bool_}.issuperset(map(type, items)) and items:
+        array = np.array(items, dtype=bool)
+    elif all(issubclass(kind, int | np.integer) for kind in set(map(type, items))):
+        try:
+            return np.array(items, dtype=np.int64)
+        except OverflowError:
+            return np.array([int(item) for item in items], dtype=object)  # type: ignore[call-overload]
+    else:
+        array = _floats(items)
+    if array.dtype == np.uint64:
+        # Two's complement or float64: never uint64 beside int64, which would wrap.
+        return array.astype(np.int64 if array.max(initial=0) <= 2**63 - 1 else np.float64)
+    return array
+
+
+def _floats(items: Sequence[Value]) -> Numbers:
+    try:
+        return np.array(items, dtype=np.float64)
+    except OverflowError:
+        return np.array([_plain(item) for item in items], dtype=object)
+
+
+def _plain(number: Value) -> Value:
+    return number.item() if isinstance(number, np.generic) else number
+
+
+def _letter(kind: type) -> str:
+    """NumPy's kind letter of a type of number; `?` for what is none."""
+    if issubclass(kind, np.generic):
+        return np.dtype(kind).kind
+    return {bool: "b", int: "i", float: "f", complex: "c"}.get(kind, "?")
+
+
+def kinds_of(leaf: Leaf) -> str:
+    if leaf.dtype_kinds is not None:
+        return leaf.dtype_kinds
+    return {"integer": "iu", "boolean": "b"}.get(leaf.kind, "fiu")
+
+
+def refused(items: Sequence[Value], leaf: Leaf) -> list[int]:
+    """Where each type that the leaf does not accept first appears, in order."""
+    kinds = kinds_of(leaf)
+    types = {kind for kind in set(map(type, items)) if _letter(kind) not in kinds}
+    if not types:
+        return []
+    first: dict[type, int] = {}
+    for index, item in enumerate(items):
+        if type(item) in types:
+            first.setdefault(type(item), index)
+    return list(first.values())
