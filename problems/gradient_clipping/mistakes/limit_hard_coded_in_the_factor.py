@@ -1,0 +1,17 @@
+"""The limit was hard-coded to 1
+
+The limit is an argument, but the code works with a limit of 1. That passes wherever a test
+happens to use 1 and fails everywhere else. Use the second argument in the comparison and in the
+factor.
+"""
+
+import math
+
+import numpy as np
+
+
+def mistake(tensors, limit, eps=0.0):
+    arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
+    norm = math.hypot(*(entry for array in arrays for entry in array.ravel().tolist()))
+    factor = 1.0 / (norm + eps) if norm + eps > limit else 1.0
+    return {"clipped": [np.array(array * factor) for array in arrays], "norm": norm}

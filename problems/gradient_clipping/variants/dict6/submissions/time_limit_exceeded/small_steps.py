@@ -1,0 +1,15 @@
+"""Wrong: walks down from the norm in small steps; from 1e151 that never arrives."""
+
+import math
+
+
+def grad_clip_by_norm(grads, max_norm):
+    norm = math.sqrt(sum(grad * grad for grad in grads))
+    left = norm
+    while left > max_norm:
+        left -= 0.001
+    factor = max_norm / norm if norm > max_norm else 1.0
+    return {
+        "clipped_grads": [round(grad * factor, 6) for grad in grads],
+        "global_norm": round(norm, 6),
+    }
