@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from app.errors import NotFound, PackageError
@@ -16,7 +16,9 @@ from app.model import Runner, Variant
 from app.problem import load, uploaded
 from app.problem.family import Family
 from app.problem.folder import Folder
+from app.problem.kept import Kept
 from app.problem.on_demand import OnDemand
+from app.problem.predictions import Predictions
 from app.problem.uploaded import UploadedTest
 from app.problem.variants import Maker
 from app.problem.variants import load as load_variant
@@ -44,10 +46,10 @@ class _Snapshot:
 class Catalogue:
     """The variants by id. Reading takes no lock; changes follow one another."""
 
-    def __init__(self, packages: Iterable[Loaded], maker: Maker):
+    def __init__(self, packages: Iterable[Loaded], maker: OnDemand):
         self.maker = maker
         self._changing = threading.Lock()
-        self._now = _built({package.name: package for package in packages}, {})
+        self._now = self._built({package.name: package for package in packages}, {})
 
     @property
     def variants(self) -> tuple[Variant, ...]:
@@ -81,13 +83,30 @@ class Catalogue:
         """From now on these are the family's uploaded tests; none removes them all."""
         with self._changing:
             known = {**self._now.tests, family: tuple(tests)}
-            self._now = _built(self._now.packages, known)
+            self._now = self._built(self._now.packages, known)
 
-    def replace(self, package: Loaded) -> None:
+    def put(self, package: Loaded) -> None:
         """From now on this is the package of that name, for instance after a change on disk."""
         with self._changing:
             packages = {**self._now.packages, package.name: package}
-            self._now = _built(dict(sorted(packages.items())), self._now.tests)
+            self._now = self._built(dict(sorted(packages.items())), self._now.tests)
+
+    def _built(
+        self, packages: Mapping[str, Loaded], tests: Mapping[str, tuple[UploadedTest, ...]]
+    ) -> _Snapshot:
+        by_id: dict[str, Variant] = {}
+        broken: list[PackageError] = []
+        for package in packages.values():
+            broken += package.broken
+            for variant in package.variants:
+                try:
+                    whole = uploaded.overlaid(variant, tests.get(package.name, ()))
+                except PackageError as error:
+                    broken.append(error)
+                    whole = variant
+                predict = Predictions(whole, self.maker.runner, self.maker.kept)
+                by_id[variant.id] = replace(whole, predict=predict)
+        return _Snapshot(packages, tests, by_id, tuple(broken))
 
 
 def load_catalogue(
@@ -100,7 +119,7 @@ def load_catalogue(
 
     Nothing runs in a box until a big test is asked for.
     """
-    maker = OnDemand(runner, cache_dir)
+    maker = OnDemand(runner, Kept(cache_dir))
     catalogue = Catalogue(
         (load_package(problems, name, maker) for name in load.names(problems)), maker
     )
@@ -125,19 +144,3 @@ def load_package(problems: Path, name: str, maker: Maker) -> Loaded:
     if not found and not broken:
         broken.append(PackageError("has no variant", f"{name}/variants"))
     return Loaded(name, family, tuple(found), tuple(broken))
-
-
-def _built(
-    packages: Mapping[str, Loaded], tests: Mapping[str, tuple[UploadedTest, ...]]
-) -> _Snapshot:
-    by_id: dict[str, Variant] = {}
-    broken: list[PackageError] = []
-    for package in packages.values():
-        broken += package.broken
-        for variant in package.variants:
-            try:
-                by_id[variant.id] = uploaded.overlaid(variant, tests.get(package.name, ()))
-            except PackageError as error:
-                broken.append(error)
-                by_id[variant.id] = variant
-    return _Snapshot(packages, tests, by_id, tuple(broken))

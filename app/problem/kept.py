@@ -1,0 +1,82 @@
+"""Values kept on disk by the hash of what made them, large arrays memory-mapped.
+
+An entry is a folder named by its key: `tree.json` is the value with each large array replaced by
+the name of a .npy file beside it. A folder is written next to its place and renamed into it, so
+that several processes can make the same entry and none ever reads half of one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app import notation
+from app.model import Value
+
+LARGE = 512  # entries from which an array gets a file of its own
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A cache folder. Whatever is in it can be deleted at any time; it is made again."""
+
+    folder: Path
+
+    def read(self, key: str) -> Value | None:
+        """The value kept under a key; None if there is none that can be read."""
+        entry = self.folder / key
+        try:
+            return _unpacked(json.loads((entry / "tree.json").read_text("utf-8")), entry)
+        except (OSError, ValueError, KeyError):
+            return None
+
+    def write(self, key: str, value: Value) -> Value:
+        """Keeps a value that is not None, and gives it back, mapped from disk where that worked."""
+        making: Path | None = None
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            making = Path(tempfile.mkdtemp(prefix=".making-", dir=self.folder))
+            tree = json.dumps(_packed(value, making), allow_nan=False)
+            (making / "tree.json").write_text(tree, "utf-8")
+            os.rename(making, self.folder / key)
+        except OSError:
+            # Another process was first (its entry is as good), or the disk is full (the value at
+            # hand will do).
+            if making is not None:
+                shutil.rmtree(making, ignore_errors=True)
+        found = self.read(key)
+        return value if found is None else found
+
+
+def _packed(value: Value, folder: Path) -> Any:
+    match value:
+        case np.ndarray() if value.size >= LARGE:
+            name = f"{len(os.listdir(folder))}.npy"
+            np.save(folder / name, value, allow_pickle=False)
+            return {"npy": name}
+        case list():
+            return {"list": [_packed(item, folder) for item in value]}
+        case dict():
+            return {"entries": [[key, _packed(item, folder)] for key, item in value.items()]}
+        case _:
+            return {"value": notation.to_json(value)}
+
+
+def _unpacked(data: dict[str, Any], folder: Path) -> Value:
+    match data:
+        case {"npy": str() as name}:
+            # `asarray` drops the memmap class: values are of exact type. The mapping stays alive.
+            return np.asarray(np.load(folder / name, mmap_mode="r", allow_pickle=False))
+        case {"list": list() as items}:
+            return [_unpacked(item, folder) for item in items]
+        case {"entries": list() as pairs}:
+            return {key: _unpacked(item, folder) for key, item in pairs}
+        case _:
+            return notation.from_json(data["value"])

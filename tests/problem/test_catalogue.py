@@ -1,0 +1,106 @@
+"""One stable object for all variants; what it knows is swapped as a whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from app.model import Raised, Returned
+from app.problem import Catalogue, load_catalogue
+from app.problem.catalogue import load_package
+from app.problem.uploaded import UploadedTest, from_json
+from tests.problem.plain_runner import PlainRunner
+
+ADDED = UploadedTest(
+    name="added",
+    labels=("one more",),
+    inputs={"values": [1.0, 5.0], "weights": [1.0, 3.0]},
+    outputs=(({"offset": 0.0}, {"mean": 4.0, "total": 4.0}),),
+    variants=("report",),
+)
+
+
+def test_uploaded_tests_come_after_the_packages_own_with_a_new_version(
+    catalogue: Catalogue,
+) -> None:
+    """Only the variants that they fit get them, secret, and the version tells."""
+    before = catalogue.get("weighted_mean/report")
+    plain = catalogue.get("weighted_mean/plain")
+    catalogue.overlay("weighted_mean", [ADDED])
+    after = catalogue.get("weighted_mean/report")
+    assert after.version != before.version
+    assert len(after.tests) == len(before.tests) + 1
+    assert not after.tests[-1].sample
+    assert after.tests[-1].contents().answer == {"mean": 4.0, "total": 4.0}
+    assert catalogue.get("weighted_mean/plain").version == plain.version
+    catalogue.overlay("weighted_mean", [])
+    assert catalogue.get("weighted_mean/report").version == before.version
+
+
+def test_what_the_store_keeps_of_an_upload_gives_the_same_version(catalogue: Catalogue) -> None:
+    """A restart, or another machine, judges by the same version."""
+    catalogue.overlay("weighted_mean", [ADDED])
+    version = catalogue.get("weighted_mean/report").version
+    catalogue.overlay("weighted_mean", [from_json(ADDED.to_json())])
+    assert catalogue.get("weighted_mean/report").version == version
+
+
+def test_an_upload_without_an_answer_for_the_variant_is_left_out(catalogue: Catalogue) -> None:
+    """A variant whose parameters changed since is served with its own tests, and it is told."""
+    stale = UploadedTest("old", ("l",), ADDED.inputs, (({"offset": 9.0}, {}),), ("report",))
+    catalogue.overlay("weighted_mean", [stale])
+    assert len(catalogue.get("weighted_mean/report").tests) == 10
+    assert "upload it again" in str(catalogue.broken[0])
+
+
+def test_a_changed_package_takes_the_place_of_the_old_one(
+    catalogue: Catalogue, problems: Path
+) -> None:
+    """Everybody holds the same catalogue; after a change on disk it knows the new package."""
+    path = problems / "weighted_mean" / "variants" / "plain" / "variant.yaml"
+    path.write_text(path.read_text().replace("title: Weighted mean", "title: Renamed"))
+    catalogue.put(load_package(problems, "weighted_mean", catalogue.maker))
+    assert catalogue.get("weighted_mean/plain").title == "Renamed"
+
+
+def test_a_mistake_is_predicted_in_the_variants_own_form(
+    catalogue: Catalogue, runner: PlainRunner
+) -> None:
+    """All mistakes run once on a test that failed; asked again, nothing runs."""
+    report = catalogue.get("weighted_mean/report")
+    ignored = next(m for m in report.mistakes if m.name == "weights_ignored")
+    heavy = next(t for t in report.tests if t.name == "heavy_end")
+    for _ in range(3):
+        assert report.predict(ignored, heavy) == Returned({"mean": 4.5, "total": 7.0}, True)
+    assert runner.calls == len(report.mistakes)
+
+
+def test_a_mistake_that_raises_is_predicted_as_such(
+    problems: Path, tmp_path: Path, runner: PlainRunner
+) -> None:
+    """How a program fails can be the same as how a mistake fails."""
+    file = problems / "weighted_mean" / "mistakes" / "crashes.py"
+    file.write_text(
+        '"""Crashes\n\nAlways."""\ndef mistake(values, weights, offset):\n    return 1 / 0\n'
+    )
+    report = load_catalogue(problems, tmp_path / "c", runner).get("weighted_mean/report")
+    fact = report.predict(report.mistakes[0], report.tests[0])
+    assert isinstance(fact, Raised)
+    assert fact.type_name == "ZeroDivisionError"
+
+
+def test_predictions_for_big_tests_are_kept_on_disk(
+    problems: Path, tmp_path: Path, runner: PlainRunner
+) -> None:
+    """A million numbers for each mistake do not stay in memory."""
+    family = problems / "weighted_mean" / "family.yaml"
+    family.write_text(family.read_text().replace("count: 2000", "count: 30000"))
+    for extra in (3, 0):
+        before = runner.calls
+        plain = load_catalogue(problems, tmp_path / "c", runner).get("weighted_mean/plain")
+        fact = plain.predict(plain.mistakes[0], plain.tests[-1])
+        assert isinstance(fact, Returned)
+        assert isinstance(fact.value, float)
+        assert runner.calls - before == extra
+    assert isinstance(plain.tests[-1].contents().arguments[0], np.ndarray)
