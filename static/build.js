@@ -5,7 +5,7 @@
 //   dist/manifest.json   "problem.js" -> "problem-3F7A2C.js"
 //   dist/build.txt       hash of everything this build read, given by the build hook
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -13,7 +13,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import * as esbuild from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = ["es2022", "chrome110", "firefox115", "safari16.4"];
+const target = ["es2022", "chrome123", "firefox120", "safari17.5"];
 
 /** @param {string} folder @param {string} ending */
 async function filesIn(folder, ending) {
@@ -95,6 +95,18 @@ async function licences(metafiles) {
   return (await Promise.all(texts)).join(`\n${"-".repeat(72)}\n\n`);
 }
 
+/** Images keep their name and get a hash. @param {string} into */
+async function images(into) {
+  /** @type {Record<string, string>} */
+  const named = {};
+  for (const path of await filesIn("images", ".svg")) {
+    const hash = createHash("sha256").update(await readFile(path)).digest("hex").slice(0, 8).toUpperCase();
+    named[basename(path)] = basename(path).replace(".", `-${hash}.`);
+    await copyFile(path, join(into, named[basename(path)]));
+  }
+  return named;
+}
+
 /** Beside each text file its .gz and .br, so that nothing is compressed while somebody waits. @param {string} folder */
 async function compress(folder) {
   for (const name of await readdir(folder)) {
@@ -116,7 +128,7 @@ async function build() {
     const text = await licences([pages.metafile, server.metafile]);
     const hash = createHash("sha256").update(text).digest("hex").slice(0, 8).toUpperCase();
     await writeFile(join(assets, `licences-${hash}.txt`), text);
-    const files = { ...manifestOf(pages.metafile), "licences.txt": `licences-${hash}.txt` };
+    const files = { ...manifestOf(pages.metafile), ...(await images(assets)), "licences.txt": `licences-${hash}.txt` };
     const manifest = { files, preloads: preloadsOf(pages.metafile) };
     await writeFile(join(fresh, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
     await writeFile(join(fresh, "build.txt"), process.env.ALLCLOSE_BUILD_INPUTS ?? "");

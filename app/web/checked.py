@@ -1,0 +1,190 @@
+"""How answers are checked, in sentences, with an accepted interval for an example.
+
+Generated from the contract that the judge applies. Backquotes mark code, as in Markdown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+import numpy as np
+
+from app.contract import AnySequence, Contract, Dict, DictOf, Leaf, List, ListOf, Tuple
+from app.model import Limits, Value, Variant
+from app.web.words import leaves, phrase, places, plain, power
+
+VOWELS = "aeiou"
+
+
+def how_checked(variant: Variant) -> tuple[str, ...]:
+    """One sentence a rule, from the outside in: form, numbers, inputs, limits."""
+    sample = next((test for test in variant.tests if test.sample), None)
+    answer = sample.contents().answer if sample else None
+    sentences = [form_sentence(variant.returns), *number_sentences(variant, answer)]
+    if any(leaf.display is not None for _, leaf in leaves(variant.returns)):
+        shown = max(leaf.display or 0 for _, leaf in leaves(variant.returns))
+        sentences.append(
+            f"Examples are displayed to {places(shown)}; what you return is compared with the "
+            "full result, so do not round it."
+        )
+    sentences.append(
+        "`NaN` is right only where the expected value is `NaN`, an infinity only where it is the "
+        "same infinity. `-0.0` equals `0.0`."
+    )
+    sentences.append(
+        "Your function must leave its arguments as they were."
+        if variant.preserve_inputs
+        else "Changing the arguments in place is no failure, but you are told about it."
+    )
+    sentences.append(limits_sentence(variant.limits))
+    return tuple(sentences)
+
+
+def form_sentence(contract: Contract) -> str:
+    strict = {
+        Tuple: "A list in place of the tuple is not accepted.",
+        List: "A tuple in place of the list is not accepted.",
+        ListOf: "A tuple or an array in place of the list is not accepted.",
+        Dict: "Exactly these keys, no others.",
+    }.get(type(contract), "")
+    kind = phrase(contract)
+    sentence = f"The result must be {'an' if kind[0] in VOWELS else 'a'} {kind}. {strict}".strip()
+    kinds = {leaf.kind for _, leaf in leaves(contract)}
+    if "number" in kinds:
+        sentence += " Where a number is asked for, Python and NumPy numbers are both fine."
+    if kinds & {"array", "nested_list", "array_like"}:
+        sentence += " Shapes are compared exactly: `(3, 1)` is not `(3,)`."
+    return sentence
+
+
+def number_sentences(variant: Variant, answer: Value) -> Iterator[str]:
+    """A sentence for each group of parts that are checked alike, with an accepted interval."""
+    groups: dict[tuple[int | None, float, float], list[tuple[str, Leaf]]] = {}
+    for path, leaf in leaves(variant.returns):
+        if leaf.kind in ("boolean", "string"):
+            continue
+        rtol = variant.tolerance.rtol if leaf.rtol is None else leaf.rtol
+        atol = variant.tolerance.atol if leaf.atol is None else leaf.atol
+        key = (leaf.round, 0.0, 0.0) if leaf.round is not None else (None, rtol, atol)
+        groups.setdefault(key, []).append((path, leaf))
+    for (rounded, rtol, atol), parts in groups.items():
+        everything = len(groups) == 1
+        what = "Every number" if everything else subject([path for path, _ in parts])
+        example = a_number(variant.returns, answer, {path for path, _ in parts})
+        if rounded is not None:
+            yield rounding_sentence(what, rounded, example)
+        else:
+            yield tolerance_sentence(what, rtol, atol, example)
+
+
+def subject(paths: list[str]) -> str:
+    named = [f"`{path}`" for path in paths]
+    return "Every number in " + (" and ".join(named) if named else "the result")
+
+
+def tolerance_sentence(what: str, rtol: float, atol: float, example: float | None) -> str:
+    if rtol == 0 and atol == 0:
+        return f"{what} must be exactly the expected one."
+    terms = []
+    if atol:
+        terms.append(power(atol))
+    if rtol:
+        terms.append(f"{power(rtol)} · |expected|")
+    sentence = (
+        f"{what} is accepted when |yours − expected| ≤ {' + '.join(terms)}, the edge included."
+    )
+    if example is not None:
+        allowed = Decimal(repr(atol)) + Decimal(repr(rtol)) * abs(Decimal(repr(example)))
+        low, high = Decimal(repr(example)) - allowed, Decimal(repr(example)) + allowed
+        sentence += f" Where {plain(example)} is expected, that is {low:f} to {high:f}."
+    return sentence
+
+
+def rounding_sentence(what: str, rounded: int, example: float | None) -> str:
+    sentence = (
+        f"{what} must be rounded to {places(rounded)}, and within half a unit of that place of the "
+        "unrounded result; at an exact tie both neighbours pass. A number that is close but not "
+        "rounded is refused with a message of its own."
+    )
+    if example is not None:
+        sentence += (
+            f" Where the result is {plain(example)}, `{round(example, rounded)!r}` is accepted."
+        )
+    return sentence
+
+
+def limits_sentence(limits: Limits) -> str:
+    return (
+        f"Each test may use {plain(limits.time_s)} s of processor time ({plain(limits.wall_s)} s by "
+        f"the clock) and {limits.memory_mib} MiB of memory, and print {limits.printed_kib} KiB. "
+        "Every test runs in a process of its own, and all of them run even after a failure."
+    )
+
+
+def a_number(contract: Contract, answer: Value, paths: set[str]) -> float | None:
+    """The first finite non-zero number of the answer under one of these parts."""
+    for path, value in numbers(contract, answer):
+        if path in paths and value != 0 and np.isfinite(value):
+            return value
+    return None
+
+
+def numbers(contract: Contract, answer: Value, path: str = "") -> Iterator[tuple[str, float]]:
+    match contract, answer:
+        case Leaf(kind=kind), _ if kind not in ("boolean", "string") and answer is not None:
+            flat = np.asarray(flattened(answer), dtype=np.float64).ravel()
+            yield from ((path, float(value)) for value in flat[:1000])
+        case Dict(fields), dict():
+            for key, part in fields:
+                yield from numbers(part, answer.get(key), f"{path}.{key}" if path else key)
+        case ((Tuple(items) | List(items)), (tuple() | list())):
+            for index, (part, value) in enumerate(zip(items, answer, strict=False)):
+                yield from numbers(part, value, f"{path}[{index}]")
+        case ((ListOf(item) | AnySequence(item)), (tuple() | list())):
+            for value in answer:
+                yield from numbers(item, value, path)
+        case _:
+            return
+
+
+def flattened(value: Value) -> list[float]:
+    """Numbers of nested lists of any, also ragged, form."""
+    if isinstance(value, list | tuple):
+        return [number for item in value for number in flattened(item)]
+    return [float(number) for number in np.asarray(value, dtype=np.float64).ravel()]
+
+
+# --- answers as the page shows them --------------------------------------------------------------
+
+
+def shown(contract: Contract, answer: Value) -> Value:
+    """The answer as the page shows it: each leaf to its displayed or rounded places."""
+    match contract, answer:
+        case Leaf(), _:
+            to = contract.display if contract.display is not None else contract.round
+            return answer if to is None else rounded_value(answer, to)
+        case Dict(fields), dict():
+            return {key: shown(part, answer[key]) for key, part in fields}
+        case Tuple(items), tuple():
+            return tuple(shown(part, value) for part, value in zip(items, answer, strict=True))
+        case List(items), list():
+            return [shown(part, value) for part, value in zip(items, answer, strict=True)]
+        case ((ListOf(item) | AnySequence(item)), (list() | tuple())):
+            return type(answer)([shown(item, value) for value in answer])
+        case DictOf(item), dict():
+            return {key: shown(item, value) for key, value in answer.items()}
+        case _:
+            return answer
+
+
+def rounded_value(value: Value, to: int) -> Value:
+    match value:
+        case list() | tuple():
+            return type(value)([rounded_value(item, to) for item in value])
+        case np.ndarray():
+            return np.round(value, to)
+        case float():
+            return round(value, to)
+        case _:
+            return value

@@ -1,0 +1,211 @@
+"""The contract in a learner's words: what goes in, what comes out, and what differs elsewhere.
+
+Generated from the same tree that the judge applies, so that page and judge cannot disagree.
+Backquotes mark code, as in Markdown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import assert_never
+
+from app.contract import AnySequence, Contract, Dict, DictOf, Leaf, List, ListOf, Tuple
+from app.model import Variant
+
+NOUNS = {
+    "number": ("number", "numbers"),
+    "integer": ("integer", "integers"),
+    "boolean": ("boolean", "booleans"),
+    "string": ("string", "strings"),
+    "array": ("NumPy array", "NumPy arrays"),
+    "nested_list": ("nested list of numbers", "nested lists of numbers"),
+    "array_like": ("array or nested list", "arrays or nested lists"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the signature table."""
+
+    name: str
+    kind: str
+    rules: str
+
+
+def signature(variant: Variant) -> tuple[Row, ...]:
+    """The arguments in order."""
+    return tuple(
+        Row(argument.name, phrase(argument.contract), ", ".join(rules(argument.contract)))
+        for argument in variant.arguments
+    )
+
+
+def returned(variant: Variant) -> tuple[Row, ...]:
+    """The whole result first, then each of its named parts or items."""
+    rows = [Row("", phrase(variant.returns), ", ".join(rules(variant.returns)))]
+    match variant.returns:
+        case Dict(fields):
+            rows += [Row(f'"{key}"', phrase(part), ", ".join(rules(part))) for key, part in fields]
+        case Tuple(items) | List(items):
+            rows += [
+                Row(f"[{i}]", phrase(part), ", ".join(rules(part))) for i, part in enumerate(items)
+            ]
+        case _:
+            pass
+    return tuple(rows)
+
+
+def phrase(contract: Contract, many: bool = False) -> str:
+    """What kind of value this is: `list of NumPy arrays`."""
+    match contract:
+        case Leaf():
+            return NOUNS[contract.kind][many] + shape_in_words(contract)
+        case Dict(fields):
+            keys = ", ".join(f'`"{key}"`' for key, _ in fields)
+            return f"{'dicts' if many else 'dict'} with the keys {keys}"
+        case DictOf(item):
+            return f"{'dicts' if many else 'dict'} of {phrase(item, many=True)}"
+        case Tuple(items):
+            return f"{'tuples' if many else 'tuple'} of {len(items)} items"
+        case List(items):
+            return f"{'lists' if many else 'list'} of {len(items)} items"
+        case ListOf(item):
+            return f"{'lists' if many else 'list'} of {phrase(item, many=True)}"
+        case AnySequence(item):
+            return f"{'lists or tuples' if many else 'list or tuple'} of {phrase(item, many=True)}"
+        case _:
+            assert_never(contract)
+
+
+def shape_in_words(leaf: Leaf) -> str:
+    if leaf.shape is None:
+        return ""
+    if all(length is None for length in leaf.shape):
+        return f" with {len(leaf.shape)} {'axis' if len(leaf.shape) == 1 else 'axes'}"
+    return f" of shape ({', '.join('any' if n is None else str(n) for n in leaf.shape)})"
+
+
+def rules(contract: Contract) -> list[str]:
+    """What must hold besides the kind: bounds, how many, whose shape, how it is rounded."""
+    found: list[str] = []
+    if isinstance(contract, ListOf | AnySequence):
+        found += how_many(contract.min_items, contract.max_items)
+        found += rules(contract.item)
+    elif isinstance(contract, DictOf):
+        found += rules(contract.item)
+    elif isinstance(contract, Leaf):
+        found += bounds(contract)
+    return found
+
+
+def how_many(fewest: int, most: int | None) -> list[str]:
+    if most is not None:
+        return [f"{fewest} to {most} items"]
+    return {0: ["may be empty"], 1: ["at least one item"]}.get(fewest, [f"at least {fewest} items"])
+
+
+def bounds(leaf: Leaf) -> list[str]:
+    found = []
+    if leaf.kind in ("array", "nested_list", "array_like") and leaf.shape is None and not leaf.like:
+        found.append("any shape")
+    if leaf.like:
+        found.append(f"the shape that `{leaf.like}` has there")
+    if leaf.dtype_kinds == "f":
+        found.append("floating-point")
+    elif leaf.dtype_kinds in ("i", "u", "iu", "ui"):
+        found.append("integers")
+    if leaf.dtype:
+        found.append(leaf.dtype)
+    if leaf.finite:
+        found.append("finite")
+    for bound, sign in (
+        (leaf.above, ">"),
+        (leaf.minimum, "≥"),
+        (leaf.below, "<"),
+        (leaf.maximum, "≤"),
+    ):
+        if bound is not None:
+            found.append(f"{sign} {plain(bound)}")
+    if leaf.min_size:
+        found.append(f"at least {leaf.min_size} {'entry' if leaf.min_size == 1 else 'entries'}")
+    if leaf.round is not None:
+        found.append(f"rounded to {places(leaf.round)}")
+    return found
+
+
+def leaves(contract: Contract, path: str = "") -> Iterator[tuple[str, Leaf]]:
+    """Each leaf with the name of its part: `clipped_gradients`, `[1]`, or empty for the whole."""
+    match contract:
+        case Leaf():
+            yield path, contract
+        case Dict(fields):
+            for key, part in fields:
+                yield from leaves(part, f"{path}.{key}" if path else key)
+        case Tuple(items) | List(items):
+            for index, part in enumerate(items):
+                yield from leaves(part, f"{path}[{index}]")
+        case ListOf(item) | AnySequence(item) | DictOf(item):
+            yield from leaves(item, path)
+        case _:
+            assert_never(contract)
+
+
+def power(value: float) -> str:
+    """A tolerance: 10⁻⁹, or 3 · 10⁻⁷ where it is no power of ten."""
+    mantissa, _, exponent = f"{value:e}".partition("e")
+    digits = f"{float(mantissa):g}"
+    raised = "10" + str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return raised if digits == "1" else f"{digits} · {raised}"
+
+
+def plain(value: float) -> str:
+    """A number in prose: 2, not 2.0."""
+    return f"{value:g}" if value == round(value, 6) and abs(value) < 1e6 else repr(value)
+
+
+def places(count: int) -> str:
+    return f"{count} decimal place{'' if count == 1 else 's'}"
+
+
+# --- what differs between two variants ----------------------------------------------------------
+
+
+def differences(solved: Variant, other: Variant) -> tuple[str, ...]:
+    """What `other` asks differently: inputs, return form, rounding, parameters, tolerance."""
+    found = []
+    for mine, theirs in zip(solved.arguments, other.arguments, strict=False):
+        if (phrase(mine.contract), rules(mine.contract)) != (
+            phrase(theirs.contract),
+            rules(theirs.contract),
+        ):
+            found.append(
+                f"`{theirs.name}`: " + ", ".join([phrase(theirs.contract), *rules(theirs.contract)])
+            )
+    if phrase(solved.returns) != phrase(other.returns):
+        found.append(f"returns a {phrase(other.returns)}")
+    if roundings(solved) != roundings(other):
+        found.append(roundings(other))
+    found += [
+        f"`{name}` = {plain(value) if isinstance(value, int | float) else value}"
+        for name, value in other.core.parameters
+        if dict(solved.core.parameters).get(name) != value
+    ]
+    if solved.tolerance != other.tolerance:
+        found.append(
+            f"within {power(other.tolerance.rtol)} relative" if other.tolerance.rtol else "exact"
+        )
+    if solved.preserve_inputs != other.preserve_inputs:
+        found.append(
+            "arguments must stay as they were" if other.preserve_inputs else "arguments may change"
+        )
+    return tuple(found)
+
+
+def roundings(variant: Variant) -> str:
+    found = dict.fromkeys(
+        f"{f'`{path}`' if path else 'every number'} rounded to {places(leaf.round)}"
+        for path, leaf in leaves(variant.returns)
+        if leaf.round is not None
+    )
+    return " and ".join(found) or "nothing is rounded"
