@@ -5,7 +5,7 @@ Generated from the contract that the judge applies. Backquotes mark code, as in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 
 import numpy as np
@@ -15,6 +15,7 @@ from app.model import Limits, Value, Variant
 from app.web.words import leaves, phrase, places, plain, power
 
 VOWELS = "aeiou"
+SHOWN_ENTRIES = 1000  # of an array, when it is written out
 
 
 def how_checked(variant: Variant) -> tuple[str, ...]:
@@ -123,10 +124,10 @@ def limits_sentence(limits: Limits) -> str:
 
 
 def a_number(contract: Contract, answer: Value, paths: set[str]) -> float | None:
-    """The first finite non-zero number of the answer under one of these parts."""
+    """The first finite non-zero number of the answer under one of these parts, for an example."""
     for path, value in numbers(contract, answer):
         if path in paths and value != 0 and np.isfinite(value):
-            return value
+            return to_digits(value)
     return None
 
 
@@ -163,7 +164,9 @@ def shown(contract: Contract, answer: Value) -> Value:
     match contract, answer:
         case Leaf(), _:
             to = contract.display if contract.display is not None else contract.round
-            return answer if to is None else rounded_value(answer, to)
+            if to is None:
+                return each_float(answer, to_digits)
+            return each_float(answer, lambda value: round(value, to))
         case Dict(fields), dict():
             return {key: shown(part, answer[key]) for key, part in fields}
         case Tuple(items), tuple():
@@ -178,13 +181,21 @@ def shown(contract: Contract, answer: Value) -> Value:
             return answer
 
 
-def rounded_value(value: Value, to: int) -> Value:
+def to_digits(value: float) -> float:
+    """Without the noise of the last bit: 0.6 for 0.6000000000000001."""
+    return float(f"{value:.15g}")
+
+
+def each_float(value: Value, change: Callable[[float], float]) -> Value:
     match value:
         case list() | tuple():
-            return type(value)([rounded_value(item, to) for item in value])
-        case np.ndarray():
-            return np.round(value, to)
+            return type(value)([each_float(item, change) for item in value])
+        case np.ndarray() if value.dtype.kind == "f":
+            flat = [change(float(entry)) for entry in value.ravel()[:SHOWN_ENTRIES]]
+            changed = value.astype(np.float64).ravel()
+            changed[: len(flat)] = flat
+            return changed.reshape(value.shape)
         case float():
-            return round(value, to)
+            return change(value)
         case _:
             return value

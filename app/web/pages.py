@@ -67,7 +67,7 @@ class Pages:
     def page(self, request: Request, template: str, status: int = 200, **shown: Any) -> Response:
         """One template as a response, compressed where the browser takes it."""
         nonce = secrets.token_urlsafe(16)
-        text = self._templates.get_template(template).render(nonce=nonce, here="", **shown)
+        text = self._templates.get_template(template).render({"nonce": nonce, "here": "", **shown})
         body, headers = text.encode(), security_headers(nonce)
         headers |= {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
         if len(body) >= SMALLEST_TO_COMPRESS and accepts(request, "gzip"):

@@ -43,17 +43,25 @@ def signature(variant: Variant) -> tuple[Row, ...]:
 
 def returned(variant: Variant) -> tuple[Row, ...]:
     """The whole result first, then each of its named parts or items."""
-    rows = [Row("", phrase(variant.returns), ", ".join(rules(variant.returns)))]
+    parts: list[tuple[str, Contract]] = [("", variant.returns)]
     match variant.returns:
         case Dict(fields):
-            rows += [Row(f'"{key}"', phrase(part), ", ".join(rules(part))) for key, part in fields]
+            parts += [(f'"{key}"', part) for key, part in fields]
         case Tuple(items) | List(items):
-            rows += [
-                Row(f"[{i}]", phrase(part), ", ".join(rules(part))) for i, part in enumerate(items)
-            ]
+            parts += [(f"[{index}]", part) for index, part in enumerate(items)]
         case _:
             pass
-    return tuple(rows)
+    # How many items may come back is the answer's business, not a rule to keep.
+    return tuple(
+        Row(
+            name,
+            phrase(part),
+            ", ".join(
+                rule for rule in rules(part) if "item" not in rule and rule != "may be empty"
+            ),
+        )
+        for name, part in parts
+    )
 
 
 def phrase(contract: Contract, many: bool = False) -> str:

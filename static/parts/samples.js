@@ -54,7 +54,7 @@ export function Case({ title, given, answer, run, busy, goTo }) {
       <p><${RunNotes} run=${run} goTo=${goTo} /></p>`}
     <dl class="values">
       ${values.map(({ name, text }) => html`<dt>${name}</dt><dd class="value">${visible(text)}</dd>`)}
-      ${(feedback?.answer || answer) && html`<dt>expected</dt><dd class="value">${visible(feedback?.answer || answer)}</dd>`}
+      ${(answer || feedback?.answer) && html`<dt>expected</dt><dd class="value">${visible(answer || feedback?.answer || "")}</dd>`}
       ${run && html`<dt>yours</dt><dd class="value">${feedback?.returned ? visible(feedback.returned) : html`<span class="soft">nothing was returned</span>`}</dd>`}
       ${!run && !busy && html`<dt>yours</dt><dd class="soft small">not run yet</dd>`}
     </dl>
