@@ -21,6 +21,7 @@ Wait = Annotated[
     Query(ge=0, le=600, allow_inf_nan=False, description="Seconds to hold the reply until judged"),
 ]
 _BODY = (400, 404, 408, 413, 415, 422, 503)
+_JSON = "application/json"
 _RETRY_MS = 1000  # how soon a browser that lost its stream comes back
 
 
@@ -47,17 +48,15 @@ def _problems(api: APIRouter, parts: Parts) -> None:
 
 
 def _submissions(api: APIRouter, parts: Parts) -> None:
-    async def answered(
-        given: SubmissionIn | RunIn, request: Request, response: Response, wait_s: float
-    ) -> AcceptedOut | SubmissionOut:
+    async def answered(given: SubmissionIn | RunIn, request: Request, wait_s: float) -> Response:
         submission_id = await submit(parts, given, account_of(parts, request), wait_s)
-        response.headers["Location"] = AcceptedOut.of(submission_id).url
+        accepted = AcceptedOut.of(submission_id)
+        headers = {"Location": accepted.url}
         if wait_s > 0:
             out = await shown(parts, submission_id)
             if out.state == "judged":
-                response.status_code = 200
-                return out
-        return AcceptedOut.of(submission_id)
+                return Response(out.model_dump_json(), 200, headers, _JSON)
+        return Response(accepted.model_dump_json(), 202, headers, _JSON)
 
     documented: dict[int | str, dict[str, Any]] = {
         200: {"model": SubmissionOut, "description": "Judged while the reply was held"},
@@ -68,28 +67,24 @@ def _submissions(api: APIRouter, parts: Parts) -> None:
     @api.post(
         "/submissions",
         status_code=202,
-        response_model=AcceptedOut | SubmissionOut,
+        response_model=None,
         responses=documented,
         tags=["submissions"],
     )
-    async def add_submission(
-        given: SubmissionIn, request: Request, response: Response, wait: Wait = 0
-    ) -> AcceptedOut | SubmissionOut:
+    async def add_submission(given: SubmissionIn, request: Request, wait: Wait = 0) -> Response:
         """Hand in a program. It is kept before this is answered, and judged on all tests."""
-        return await answered(given, request, response, wait)
+        return await answered(given, request, wait)
 
     @api.post(
         "/runs",
         status_code=202,
-        response_model=AcceptedOut | SubmissionOut,
+        response_model=None,
         responses=documented,
         tags=["submissions"],
     )
-    async def add_run(
-        given: RunIn, request: Request, response: Response, wait: Wait = 0
-    ) -> AcceptedOut | SubmissionOut:
+    async def add_run(given: RunIn, request: Request, wait: Wait = 0) -> Response:
         """Try a program on the samples, or on input of one's own. Deleted after an hour."""
-        return await answered(given, request, response, wait)
+        return await answered(given, request, wait)
 
     @api.get("/submissions/{id}", tags=["submissions"], responses=responses(404, 422, 503))
     async def get_submission(id: str) -> SubmissionOut:
