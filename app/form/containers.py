@@ -65,7 +65,7 @@ def _wrong_keys(
         # A program may return a million keys; the ten first show a misspelling as well.
         candidates = [str(key)[:60] for key in unexpected[:10]]
         near = difflib.get_close_matches(str(missing[0]), candidates, n=1)
-        hint = f"; {quoted(near[0])} looks like a misspelling of it" if near else ""
+        hint = f"; you returned {quoted(near[0])}" if near else ""
         summary = f"missing key {quoted(missing[0])}" if fixed else "a key is missing"
         message = f"missing key {quoted(missing[0])}{hint}"
         yield mismatch("structure", place, message, summary, named="".join(near))

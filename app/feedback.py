@@ -1,0 +1,261 @@
+"""What the learner is told about one run: everything on a sample, almost nothing on a secret test.
+
+The table of grading, as code. A secret test shows no input, no value, no number and no index, and of
+the names that the learner's program made (an exception, a type, a key, a function) only those that
+say nothing new: built-in ones, NumPy's, and those that stand literally in the source. Otherwise
+`raise type("E" + repr(x), ...)` would carry an input out.
+"""
+
+from __future__ import annotations
+
+import builtins
+import collections
+import difflib
+import functools
+import re
+import types
+import unicodedata
+from typing import assert_never
+
+import numpy as np
+
+from app.model import (
+    Contents,
+    Crashed,
+    Exceeded,
+    Fact,
+    Feedback,
+    Limits,
+    Mismatch,
+    NotCompiled,
+    Outcome,
+    Raised,
+    Returned,
+    TestCase,
+    Variant,
+)
+from app.notation import written
+
+# Enough to recognise an exception by; a program may make its message as long as it likes.
+_LONGEST_MESSAGE = 2_000
+
+# What NumPy raises from its private modules.
+_NUMPY_RAISES = {
+    "UFuncTypeError",
+    "_UFuncBinaryResolutionError",
+    "_UFuncNoLoopError",
+    "_UFuncInputCastingError",
+    "_UFuncOutputCastingError",
+    "_ArrayMemoryError",
+}
+
+CHANGED_INPUT = "your code changed its input"
+
+
+def in_full(
+    source: str,
+    variant: Variant,
+    test: TestCase,
+    contents: Contents,
+    outcome: Outcome,
+    mismatch: Mismatch | None,
+    failed: bool,
+) -> Feedback:
+    """For samples and custom input: what went in, what came out, and what was expected."""
+    fact = outcome.fact
+    raised = fact if isinstance(fact, Raised) else None
+    names = [argument.name for argument in variant.arguments]
+    return Feedback(
+        message=mismatch.message if mismatch else _told(fact, source, variant, secret=False),
+        mismatch=mismatch,
+        exception_type=raised.type_name if raised else "",
+        exception_message=_cut(raised.message) if raised else "",
+        line=fact.line if isinstance(fact, Raised | NotCompiled) else None,
+        column=fact.column if isinstance(fact, NotCompiled) else None,
+        arguments=tuple(
+            (name, written(value)) for name, value in zip(names, contents.arguments, strict=True)
+        ),
+        returned=written(fact.value) if isinstance(fact, Returned) else "",
+        answer=written(contents.answer, contract=variant.returns),
+        stdout=outcome.stdout,
+        stderr=outcome.stderr,
+        remark=_remark(fact, mismatch),
+        hint=test.hint if failed else "",
+    )
+
+
+def cut(
+    source: str,
+    variant: Variant,
+    test: TestCase,
+    outcome: Outcome,
+    mismatch: Mismatch | None,
+    failed: bool,
+) -> Feedback:
+    """For secret tests: the kind of failure, the line, and the author's hint for the label."""
+    fact = outcome.fact
+    raised = fact if isinstance(fact, Raised) else None
+    return Feedback(
+        message=(
+            _summary(mismatch, source) if mismatch else _told(fact, source, variant, secret=True)
+        ),
+        mismatch=(
+            Mismatch(mismatch.kind, "", _summary(mismatch, source), _summary(mismatch, source))
+            if mismatch
+            else None
+        ),
+        exception_type=_exception_name(raised, source, secret=True) if raised else "",
+        line=fact.line if isinstance(fact, Raised | NotCompiled) else None,
+        remark=_remark(fact, mismatch),
+        hint=test.hint if failed else "",
+    )
+
+
+def says_nothing_new(name: str, source: str) -> bool:
+    """Whether a name may be shown for a secret test: built-in, NumPy's, or literally in the source."""
+    if name in _known_names():
+        return True
+    return bool(name) and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", source) is not None
+
+
+@functools.cache
+def _known_names() -> frozenset[str]:
+    """The names of Python's and NumPy's own types and exceptions."""
+    spaces = (builtins, types, collections, np, np.exceptions, np.linalg)
+    kinds = (value for space in spaces for value in vars(space).values())
+    return frozenset(kind.__name__ for kind in kinds if isinstance(kind, type)) | _NUMPY_RAISES
+
+
+# --- Words for facts ----------------------------------------------------------------------------
+
+
+def _told(fact: Fact, source: str, variant: Variant, secret: bool) -> str:
+    """A fact that is not a returned value, in one line."""
+    match fact:
+        case Returned():
+            return ""
+        case Raised(type_name="SystemExit", line=line):
+            return f"your code ended the process (SystemExit{_on_line(line)})"
+        case Raised(message=message, line=line):
+            says = "" if secret or not message else f": {_cut(message)}"
+            return f"{_exception_name(fact, source, secret)}{says}{_on_line(line, brackets=True)}"
+        case NotCompiled():
+            return _not_compiled(fact, source, variant, secret)
+        case Exceeded():
+            return _exceeded(fact, variant.limits)
+        case Crashed():
+            return _crashed(fact)
+        case _:
+            assert_never(fact)
+
+
+def _exception_name(fact: Raised, source: str, secret: bool) -> str:
+    if not secret or says_nothing_new(fact.type_name, source):
+        return fact.type_name
+    return "an exception"
+
+
+def _not_compiled(fact: NotCompiled, source: str, variant: Variant, secret: bool) -> str:
+    name = variant.entry_point
+    match fact.reason:
+        case "syntax":
+            says = "" if secret or not fact.message else f": {_cut(fact.message)}"
+            return f"the source cannot be compiled{says}{_on_line(fact.line, brackets=True)}"
+        case "no_entry_point":
+            return f"no function {name}; {_defined_instead(fact, name, source, secret)}"
+        case "signature":
+            call = f"{name}({', '.join(argument.name for argument in variant.arguments)})"
+            says_more = secret and not _all_literal(fact.signature, source)
+            own = f"{name}{fact.signature}" if fact.signature and not says_more else f"your {name}"
+            return f"{own} cannot take the arguments: the tests call {call}"
+        case _:
+            assert_never(fact.reason)
+
+
+def _defined_instead(fact: NotCompiled, name: str, source: str, secret: bool) -> str:
+    """What the source does define: the nearest miss, or else the first few."""
+    defined = [own for own in fact.defined if not secret or says_nothing_new(own, source)]
+    if not defined:
+        return "your code defines no function"
+    near = difflib.get_close_matches(name, defined, n=1)
+    twin = _look_alike(name, near[0]) if near else ""
+    return f"you defined {near[0] if near else ', '.join(defined[:3])}{twin}"
+
+
+def _look_alike(name: str, near: str) -> str:
+    """Says which letter only looks like the one asked for (a Cyrillic s, say)."""
+    foreign = next((letter for letter in near if not letter.isascii()), None)
+    if foreign is None or name == near:
+        return ""
+    return f', where "{foreign}" is {unicodedata.name(foreign, "another letter").lower()}'
+
+
+def _all_literal(text: str, source: str) -> bool:
+    return all(says_nothing_new(word, source) for word in re.findall(r"\w+", text))
+
+
+def _exceeded(fact: Exceeded, limits: Limits) -> str:
+    match fact.limit:
+        case "cpu":
+            return f"stopped after {limits.time_s:g} s of CPU time, the limit for one test"
+        case "wall":
+            return (
+                f"stopped after {limits.wall_s:g} s by the wall clock, the limit for one test "
+                "(sleeping and waiting count)"
+            )
+        case "memory":
+            return f"used more than {limits.memory_mib} MiB of memory, the limit for one test"
+        case "printed":
+            return f"printed more than {limits.printed_kib} KiB, the limit for one test"
+        case "returned":
+            return (
+                f"returned more than {limits.returned_mib} MiB, 4 million values or 64 levels "
+                "of nesting, the limits for one test"
+            )
+        case _:
+            assert_never(fact.limit)
+
+
+_SIGNALS = {
+    4: "an illegal instruction",
+    6: "abort",
+    7: "a bus error",
+    8: "an arithmetic fault",
+    9: "kill",
+    11: "a segmentation fault: memory that is not there, or recursion too deep",
+    15: "terminate",
+}
+
+
+def _crashed(fact: Crashed) -> str:
+    if fact.signal is not None:
+        name = _SIGNALS.get(fact.signal, "")
+        return f"your code ended the process by signal {fact.signal}{name and f' ({name})'}"
+    if fact.malformed:
+        return "your code ended the process with a broken result"
+    return "your code ended the process before it returned anything"
+
+
+def _remark(fact: Fact, mismatch: Mismatch | None) -> str:
+    changed = isinstance(fact, Returned) and not fact.inputs_unchanged
+    if not changed or (mismatch and mismatch.kind == "inputs"):
+        return ""
+    return f"{CHANGED_INPUT}: allowed here, but whoever calls it may not expect that"
+
+
+def _summary(mismatch: Mismatch, source: str) -> str:
+    if mismatch.named and says_nothing_new(mismatch.named, source):
+        return f"{mismatch.summary} ({mismatch.named})"
+    return mismatch.summary
+
+
+def _on_line(line: int | None, brackets: bool = False) -> str:
+    if line is None:
+        return ""
+    return f" (line {line})" if brackets else f" on line {line}"
+
+
+def _cut(text: str) -> str:
+    if len(text) <= _LONGEST_MESSAGE:
+        return text
+    return f"{text[:_LONGEST_MESSAGE]} … {len(text) - _LONGEST_MESSAGE} more characters"
