@@ -100,7 +100,8 @@ class Catalogue:
             broken += package.broken
             for variant in package.variants:
                 try:
-                    whole = uploaded.overlaid(variant, tests.get(package.name, ()))
+                    hints = package.family.labels if package.family else {}
+                    whole = uploaded.overlaid(variant, tests.get(package.name, ()), hints)
                 except PackageError as error:
                     broken.append(error)
                     whole = variant

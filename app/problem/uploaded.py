@@ -50,12 +50,15 @@ def from_json(data: Mapping[str, Any]) -> UploadedTest:
     )
 
 
-def overlaid(variant: Variant, tests: Iterable[UploadedTest]) -> Variant:
-    """The variant with these tests after its own; its version tells the two apart."""
+def overlaid(variant: Variant, tests: Iterable[UploadedTest], hints: Mapping[str, str]) -> Variant:
+    """The variant with these tests after its own; its version tells the two apart.
+
+    `hints` is what the family has for a label, to be shown when a test with it fails.
+    """
     mine = [test for test in tests if variant.name in test.variants]
     if not mine:
         return variant
-    cases = tuple(_case(variant, test) for test in mine)
+    cases = tuple(_case(variant, test, hints) for test in mine)
     kept = [[t.name, t.inputs, [list(pair) for pair in t.outputs]] for t in mine]
     return replace(
         variant,
@@ -64,7 +67,7 @@ def overlaid(variant: Variant, tests: Iterable[UploadedTest]) -> Variant:
     )
 
 
-def _case(variant: Variant, test: UploadedTest) -> TestCase:
+def _case(variant: Variant, test: UploadedTest, hints: Mapping[str, str]) -> TestCase:
     parameters = dict(variant.core.parameters)
     outputs = next((out for given, out in test.outputs if given == parameters), None)
     place = f"uploaded tests of {variant.id}"
@@ -78,7 +81,8 @@ def _case(variant: Variant, test: UploadedTest) -> TestCase:
         contents = formed(replace(variant, tests=()), test.inputs, outputs)
     except forms.Unfit as error:
         raise PackageError(f"{test.name}: {error}", place, remedy="upload it again") from None
-    return TestCase(test.name, test.labels, False, lambda: contents)
+    hint = " ".join(hints[label] for label in test.labels if hints.get(label))
+    return TestCase(test.name, test.labels, False, lambda: contents, hint=hint)
 
 
 def _json(values: Named) -> dict[str, Any]:
