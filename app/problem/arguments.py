@@ -233,11 +233,19 @@ def _shape(
             wanted = ", ".join("any" if n is None else str(n) for n in leaf.shape)
             yield FieldError(where, f"the shape ({wanted}) is asked for, not {array.shape}")
     if leaf.like is not None and leaf.like in others:
-        other = np.shape(np.asarray(others[leaf.like]))
-        if other != array.shape:
+        other = _shape_of(others[leaf.like])
+        if other is not None and other != array.shape:
             yield FieldError(where, f"must have the shape of {leaf.like}, {other}")
     if array.size < leaf.min_size:
         yield FieldError(where, f"needs at least {leaf.min_size} number{'s'[: leaf.min_size > 1]}")
+
+
+def _shape_of(value: Value) -> tuple[int, ...] | None:
+    """The shape of another argument; None where that has a fault of its own, told there."""
+    try:
+        return _numbers(value, "").shape
+    except Invalid:
+        return None
 
 
 def _bounds(array: np.ndarray[Any, np.dtype[Any]], leaf: Leaf, where: str) -> Iterator[FieldError]:
