@@ -1,0 +1,391 @@
+"""The keeper's side of one box: its descriptors, its clock, what came out of it, and why it ended."""
+
+from __future__ import annotations
+
+import fcntl
+import mmap
+import os
+import signal
+import socket
+import time
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from app.errors import BoxFault
+from app.model import (
+    Call,
+    Crashed,
+    Exceeded,
+    Fact,
+    NotCompiled,
+    Outcome,
+    Printed,
+    Raised,
+    Returned,
+    Unsupported,
+)
+from app.sandbox import wire
+from app.sandbox.cgroups import Group
+from app.sandbox.decode import Decoder
+from app.sandbox.encode import Encoder
+from app.sandbox.inside import BEGUN, MAX_DEFINED
+
+_MIB = 1 << 20
+_PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
+_THREADS_BYTES = 512 * _MIB  # address space for threads' stacks and the like, above the limit
+_SCRATCH_BYTES = 16 * _MIB
+_MEMORY_ERRORS = {"MemoryError", "_ArrayMemoryError"}
+_REASONS = {"syntax", "no_entry_point", "signature"}
+
+State = Literal["starting", "running", "dying"]
+Limit = Literal["cpu", "wall", "memory", "printed", "returned"]
+
+
+@dataclass(slots=True)
+class Box:
+    """One box. Made by the keeper's pool; driven by one `run` at a time."""
+
+    channel: socket.socket
+    stdout: int
+    stderr: int
+    uid: int
+    group: Group | None
+    state: State = "starting"
+    pid: int = 0
+    pidfd: int = -1
+    index: int = -1
+    call: Call | None = None
+    killed_for: Limit | None = None
+    malformed: bool = False
+    closed: bool = False  # the box closed its end of the channel
+    started_s: float = 0.0
+    cpu_before_s: float = 0.0
+    cpu_s: float = 0.0
+    wall_s: float = 0.0
+    base_kib: int = 0
+    peak_kib: int = 0
+    next_look_s: float = 0.0
+    begun: bool = True
+    outgoing: memoryview = field(default_factory=lambda: memoryview(b""))
+    incoming: bytearray = field(default_factory=bytearray)
+    received: int = 0
+    prefix: wire.Prefix | None = None
+    complete: bool = False
+    result_memory: int = -1
+    printed: tuple[bytearray, bytearray] = field(default_factory=lambda: (bytearray(), bytearray()))
+    cut: list[int] = field(default_factory=lambda: [0, 0])
+
+    # --- Ready ----------------------------------------------------------------------------------
+
+    def greeting(self) -> frozenset[str]:
+        """The layers it reports. Raises BoxFault."""
+        text = self.channel.recv(4096).decode(errors="replace")
+        if not text.startswith("READY "):
+            raise BoxFault(f"a box failed before it was ready: {text or 'it ended'}")
+        return frozenset(text.split()[1:])
+
+    # --- Running --------------------------------------------------------------------------------
+
+    def begin(self, index: int, call: Call, address_bytes: int) -> None:
+        """Send the call. From here on what comes out is the learner's."""
+        self.index, self.call, self.state = index, call, "running"
+        limits = call.limits
+        if self.group is not None:
+            self.group.base_bytes = self.group.used_bytes()
+            self.group.limit((limits.memory_mib + 8) * _MIB)
+        encoder = Encoder(1 << 40, Unsupported)
+        encoder.plain(call.source, call.entry_point, call.seed, limits.returned_mib * _MIB)
+        encoder.plain(int(limits.time_s) + 2)
+        place = len(encoder.tokens)
+        encoder.plain(0, max(_SCRATCH_BYTES, limits.returned_mib * _MIB), len(call.arguments))
+        for argument in call.arguments:
+            encoder.value(argument if call.runtime == "numpy" else _without_numpy(argument))
+        shared = encoder.raw_bytes >= wire.SHARE_BYTES
+        room = (limits.memory_mib + 2 * limits.returned_mib) * _MIB + 2 * encoder.raw_bytes
+        encoder.tokens[place] = address_bytes + room + _THREADS_BYTES
+        frame = encoder.frame(wire.CALL, shared)
+        self.cpu_before_s = time.clock_gettime(self._clock())
+        self.started_s = time.monotonic()
+        self.next_look_s = self.started_s + 0.01
+        self.begun = not shared
+        result_bytes = limits.returned_mib * _MIB
+        sent = self._send_shared(frame, encoder, result_bytes) if shared else self._send(frame)
+        self.outgoing = memoryview(frame)[sent:]
+
+    def _send(self, frame: bytes | memoryview) -> int:
+        try:
+            return self.channel.send(frame)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            return len(frame)  # it has died; its end of the channel will tell
+
+    def _send_shared(self, frame: bytes, encoder: Encoder, result_bytes: int) -> int:
+        """Large arrays cross in memory: one the box can only read, one that cannot outgrow its size."""
+        arguments = os.memfd_create("arguments", os.MFD_CLOEXEC)
+        try:
+            for offset, piece in encoder.pieces:
+                at = 0
+                while at < len(piece):
+                    at += os.pwrite(arguments, piece[at:], offset + at)
+            readable = os.open(f"/proc/self/fd/{arguments}", os.O_RDONLY | os.O_CLOEXEC)
+        finally:
+            os.close(arguments)
+        try:
+            self.result_memory = sealed_memory(result_bytes)
+            return socket.send_fds(self.channel, [frame], [readable, self.result_memory])
+        except BlockingIOError as error:  # the first message of a channel always fits
+            raise BoxFault("a box does not take its call") from error
+        except OSError:
+            return len(frame)
+        finally:
+            os.close(readable)
+
+    def send_more(self) -> None:
+        self.outgoing = self.outgoing[self._send(self.outgoing) :]
+
+    def receive(self) -> None:
+        """Take what has come; afterwards `complete`, `closed` or `malformed` may hold."""
+        while not (self.complete or self.closed or self.malformed):
+            try:
+                if self.prefix is None:
+                    data = self.channel.recv(1 << 16)
+                    self.incoming += data
+                    self.received = len(self.incoming)
+                    count = len(data)
+                else:
+                    count = self.channel.recv_into(memoryview(self.incoming)[self.received :])
+                    self.received += count
+            except BlockingIOError:
+                return
+            except OSError:
+                count = 0
+            if count == 0:
+                self.closed = True
+            self._check_frame()
+
+    def _check_frame(self) -> None:
+        assert self.call is not None
+        if not self.begun and self.incoming[:1] == BEGUN:
+            del self.incoming[0]
+            self.received = len(self.incoming)
+            self.begun = True
+            self.cpu_before_s = time.clock_gettime(self._clock())
+            self.started_s = time.monotonic()
+        if self.prefix is None and len(self.incoming) >= wire.PREFIX.size:
+            try:
+                self.prefix = wire.read_prefix(self.incoming, self.call.limits.returned_mib * _MIB)
+            except wire.Refused:
+                self.killed_for = "returned"
+                self.malformed = True
+                return
+            except wire.Malformed:
+                self.malformed = True
+                return
+            size = self.prefix.frame_bytes
+            self.received = min(
+                self.received, size
+            )  # whatever follows the first frame is not looked at
+            del self.incoming[size:]
+            self.incoming += bytes(size - len(self.incoming))
+        if self.prefix is not None and self.received >= self.prefix.frame_bytes:
+            self.complete = True
+
+    def watch(self, now_s: float, cores: int) -> None:
+        """Look at the clocks, at what was printed, and at resident memory where nobody else does."""
+        assert self.call is not None
+        limits = self.call.limits
+        self._stop_clocks(now_s)
+        self.read_printed()
+        if self.cpu_s > limits.time_s and self.begun:
+            self.killed_for = "cpu"
+        elif self.wall_s > limits.wall_s + (0 if self.begun else 10):
+            self.killed_for = "wall"
+        elif self.group is None and self._resident_kib() - self.base_kib > limits.memory_mib * 1024:
+            self.killed_for = "memory"
+        left = min((limits.time_s - self.cpu_s) / cores, limits.wall_s - self.wall_s)
+        self.next_look_s = now_s + min(0.01 if self.wall_s < 0.2 else 0.02, max(left, 0.001))
+
+    def _stop_clocks(self, now_s: float) -> None:
+        self.cpu_s = max(time.clock_gettime(self._clock()) - self.cpu_before_s, 0.0)
+        self.wall_s = now_s - self.started_s
+
+    def _clock(self) -> int:
+        """The kernel's clock of the CPU time of another process."""
+        return (~self.pid << 3) | 2
+
+    def _resident_kib(self) -> int:
+        try:
+            with open(f"/proc/{self.pid}/statm", "rb", buffering=0) as file:
+                kib = int(file.read(128).split()[1]) * _PAGE_KIB
+        except (OSError, IndexError):
+            return 0
+        self.peak_kib = max(self.peak_kib, kib)
+        return kib
+
+    def read_printed(self) -> None:
+        """Empty both pipes, keep what fits, and count what is cut."""
+        assert self.call is not None
+        room = self.call.limits.printed_kib * 1024
+        for stream, (kept, pipe) in enumerate(
+            zip(self.printed, (self.stdout, self.stderr), strict=True)
+        ):
+            for _ in range(2):
+                try:
+                    data = os.read(pipe, 1 << 16)
+                except BlockingIOError:
+                    break
+                if not data:
+                    break
+                fits = max(room - len(self.printed[0]) - len(self.printed[1]), 0)
+                kept += data[:fits]
+                if len(data) > fits:
+                    self.cut[stream] += len(data) - fits
+                    self.killed_for = "printed"
+
+    # --- The end --------------------------------------------------------------------------------
+
+    def end(self) -> None:
+        """Kill it. What it has cost is read first; what it is worth, after it was reaped."""
+        if self.state == "running":
+            self._stop_clocks(time.monotonic())
+        self.state = "dying"
+        try:
+            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+        except ProcessLookupError:
+            return
+
+    def reap(self) -> Outcome:
+        """Collect the dead box, and say what happened. Call when its pidfd is readable."""
+        assert self.call is not None
+        _, status, usage = os.wait4(self.pid, 0)
+        self.pid = 0
+        self.read_printed()
+        if self.group is not None:
+            memory_kib = max(self.group.peak_bytes() - self.group.base_bytes, 0) // 1024
+        else:
+            memory_kib = max(usage.ru_maxrss, self.peak_kib) - self.base_kib
+        fact = self._fact(status)
+        stdout, stderr = (
+            Printed(kept.decode("utf-8", "replace"), cut)
+            for kept, cut in zip(self.printed, self.cut, strict=True)
+        )
+        return Outcome(fact, self.cpu_s, self.wall_s, max(memory_kib, 0), stdout, stderr)
+
+    def _fact(self, status: int) -> Fact:
+        assert self.call is not None
+        died_of = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
+        if self.killed_for is not None:
+            return Exceeded(self.killed_for)
+        if self.complete and self.prefix is not None:
+            try:
+                return self._decode(self.prefix)
+            except wire.Malformed:
+                return Crashed(malformed=True)
+        if self.group is not None and self.group.oom_kills() > self.group.killed:
+            return Exceeded("memory")
+        if self.malformed:
+            return Crashed(malformed=True)
+        if died_of == signal.SIGKILL and self.cpu_s >= self.call.limits.time_s:
+            return Exceeded("cpu")
+        if died_of is not None:
+            return Crashed(signal=died_of)
+        return Crashed(exit_code=os.WEXITSTATUS(status), malformed=self.received > 0)
+
+    def _decode(self, prefix: wire.Prefix) -> Fact:
+        start = wire.PREFIX.size
+        header = memoryview(self.incoming)[start : start + prefix.header_bytes]
+        raw = self._raw(prefix, start + prefix.header_bytes)
+        decoder = Decoder(header, prefix.tokens, raw, False, Unsupported)
+        fact = _DECODERS[prefix.kind](decoder)
+        decoder.done()
+        return fact
+
+    def _raw(self, prefix: wire.Prefix, start: int) -> Any:
+        if not prefix.shared:
+            return memoryview(self.incoming).toreadonly()[start:]
+        if self.result_memory < 0 or os.fstat(self.result_memory).st_size < prefix.raw_bytes:
+            raise wire.Malformed("no such shared memory")
+        if prefix.raw_bytes == 0:
+            return b""
+        return mmap.mmap(self.result_memory, prefix.raw_bytes, prot=mmap.PROT_READ)
+
+    def close(self) -> None:
+        """Give back every descriptor. A box that still lives is killed and reaped."""
+        self.channel.close()
+        for descriptor in (self.stdout, self.stderr, self.result_memory):
+            if descriptor >= 0:
+                os.close(descriptor)
+        if self.pid:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+            self.pid = 0
+        if self.pidfd >= 0:
+            os.close(self.pidfd)
+
+
+def sealed_memory(size: int) -> int:
+    """Shared memory of a fixed size; pages are taken only when they are written."""
+    descriptor = os.memfd_create("result", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.ftruncate(descriptor, size)
+    fcntl.fcntl(
+        descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
+    )
+    return descriptor
+
+
+def _without_numpy(value: object) -> object:
+    """Arrays as nested lists, for the runtime in which there are no arrays."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    if type(value) in (list, tuple):
+        return type(value)(_without_numpy(part) for part in value)  # type: ignore[attr-defined,call-arg]
+    if type(value) is dict:
+        return {key: _without_numpy(part) for key, part in value.items()}
+    return value
+
+
+# --- Facts --------------------------------------------------------------------------------------
+
+
+def _returned(decoder: Decoder) -> Fact:
+    unchanged = decoder.plain(bool)
+    return Returned(decoder.value(), unchanged)
+
+
+def _raised(decoder: Decoder) -> Fact:
+    name, message, line = decoder.plain(str), decoder.plain(str), decoder.optional_int()
+    if name in _MEMORY_ERRORS:
+        return Exceeded("memory")
+    return Raised(name[:200], message[:2048], line)
+
+
+def _not_compiled(decoder: Decoder) -> Fact:
+    reason, message = decoder.plain(str), decoder.plain(str)
+    if reason not in _REASONS:
+        raise wire.Malformed("an unknown reason")
+    line, column = decoder.optional_int(), decoder.optional_int()
+    signature, count = decoder.plain(str), decoder.plain(int)
+    if not 0 <= count <= MAX_DEFINED:
+        raise wire.Malformed("too many names")
+    defined = tuple(decoder.plain(str)[:200] for _ in range(count))
+    return NotCompiled(reason, message[:2048], line, column, defined, signature[:2048])
+
+
+def _refused(decoder: Decoder) -> Fact:
+    return Exceeded("returned")
+
+
+def _wrong_way(decoder: Decoder) -> Fact:
+    raise wire.Malformed("a call cannot come out of a box")
+
+
+_DECODERS = {
+    wire.CALL: _wrong_way,
+    wire.RETURNED: _returned,
+    wire.RAISED: _raised,
+    wire.NOT_COMPILED: _not_compiled,
+    wire.REFUSED: _refused,
+}

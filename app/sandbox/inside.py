@@ -1,0 +1,268 @@
+"""What a box does with one call, after it is locked down and checked: compile, call, report, end.
+
+The learner's code shares this process, so nothing here is a defence: a forged frame is merely what
+was returned, and still has to be right. It only keeps honest programs honest, and reports exactly.
+"""
+
+from __future__ import annotations
+
+import gc
+import inspect
+import linecache
+import mmap
+import os
+import random
+import resource
+import socket
+import struct
+import sys
+from dataclasses import dataclass
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from app.sandbox import layers, wire
+from app.sandbox.decode import Decoder
+from app.sandbox.encode import Encoder, address, packed
+
+MODULE = "submission"
+FILE = "submission.py"
+MAX_TYPE_BYTES, MAX_MESSAGE_BYTES, MAX_DEFINED = 200, 2048, 50
+BEGUN = b"\x01"  # says that large arguments are unpacked: the learner's time starts here
+
+_traceback_of = BaseException.__dict__["__traceback__"].__get__
+_type_name = type.__dict__["__name__"].__get__
+_INTS = struct.Struct("<2i")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One call as it arrived. `header` and `pristine` are what the arguments were, for the check."""
+
+    source: str
+    entry_point: str
+    seed: int
+    returned_bytes: int
+    arguments: list[Any]
+    pristine_tokens: list[Any]
+    pristine_raw: Any
+    result_memory: int  # descriptor for a large result, or -1
+
+
+def serve(channel: socket.socket, hide_memory: bool) -> None:
+    """Answer the one call that comes, with one frame."""
+    task = _receive(channel, hide_memory)
+    kind, encoder = _report(task)
+    for stream in (_stdout, _stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):  # closed or full: what was printed before is all there is
+            continue
+    _send(task, kind, encoder)
+
+
+_stdout, _stderr = sys.stdout, sys.stderr
+_write, _pwrite = os.write, os.pwrite
+
+
+def _receive(channel: socket.socket, hide_memory: bool) -> Task:
+    data, ancillary, _, _ = channel.recvmsg(1 << 16, socket.CMSG_SPACE(8))
+    if not data:
+        os._exit(0)  # the keeper has gone, or does not need this box
+    prefix = wire.read_prefix(data, 1 << 40)
+    total = prefix.frame_bytes
+    frame = bytearray(total)
+    frame[: len(data)] = data
+    view = memoryview(frame)
+    at = len(data)
+    while at < total:
+        at += channel.recv_into(view[at:])
+    header = view[wire.PREFIX.size : wire.PREFIX.size + prefix.header_bytes]
+    raw: Any = view[wire.PREFIX.size + prefix.header_bytes :]
+    pristine, result_memory = raw, -1
+    if prefix.shared:
+        arguments_memory, result_memory = _INTS.unpack(ancillary[0][2])
+        size = prefix.raw_bytes
+        pristine = mmap.mmap(arguments_memory, size, mmap.MAP_SHARED, mmap.PROT_READ)
+        raw = mmap.mmap(arguments_memory, size, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
+        os.close(arguments_memory)
+    decoder = Decoder(header, prefix.tokens, raw, copy=not prefix.shared)
+    source, entry_point = decoder.plain(str), decoder.plain(str)
+    seed, returned_bytes = decoder.plain(int), decoder.plain(int)
+    cpu_s, memory_bytes, file_bytes = decoder.plain(int), decoder.plain(int), decoder.plain(int)
+    if hide_memory:
+        layers.hide_memory()
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
+    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
+    tokens = decoder.rest()
+    arguments = [decoder.value() for _ in range(decoder.plain(int))]
+    decoder.done()
+    if prefix.shared:
+        os.write(channel.fileno(), BEGUN)
+    return Task(
+        source, entry_point, seed, returned_bytes, arguments, tokens, pristine, result_memory
+    )
+
+
+def _send(task: Task, kind: int, encoder: Encoder) -> None:
+    shared = task.result_memory >= 0 and encoder.raw_bytes >= wire.SHARE_BYTES
+    if shared:
+        try:
+            for offset, piece in encoder.pieces:
+                at = 0
+                while at < len(piece):
+                    at += _pwrite(task.result_memory, piece[at:], offset + at)
+        except OSError:
+            shared = False  # someone closed it: the stream will do
+    frame = memoryview(encoder.frame(kind, shared))
+    at = 0
+    while at < len(frame):
+        at += _write(3, frame[at:])
+
+
+# --- The call -----------------------------------------------------------------------------------
+
+
+def _report(task: Task) -> tuple[int, Encoder]:
+    """Run the learner's code and turn whatever comes of it into one frame."""
+    try:
+        return _run(task)
+    except wire.Refused:
+        return wire.REFUSED, Encoder(0)
+    except BaseException as error:  # the border: whatever the learner's code raises is a fact
+        return _raised(error)
+
+
+def _run(task: Task) -> tuple[int, Encoder]:
+    _reseed(task.seed)
+    gc.enable()
+    try:
+        code: CodeType = compile(task.source, FILE, "exec", dont_inherit=True, optimize=0)
+    except (SyntaxError, ValueError) as error:
+        return _syntax(error)
+    module = ModuleType(MODULE)
+    sys.modules[MODULE] = module
+    linecache.cache[FILE] = (len(task.source), None, task.source.splitlines(True), FILE)
+    names = module.__dict__
+    exec(code, names)
+    function = names.get(task.entry_point)
+    if not callable(function):
+        return _no_entry_point(task, names)
+    misfit = _misfit(function, len(task.arguments))
+    if misfit is not None:
+        message, signature = misfit
+        return _not_compiled("signature", message, None, None, signature, [])
+    value = function(*task.arguments)
+    encoder = Encoder(task.returned_bytes)
+    encoder.plain(_unchanged(task))
+    encoder.value(value)
+    return wire.RETURNED, encoder
+
+
+def _reseed(seed: int) -> None:
+    random.seed(seed)
+    if wire.numpy is not None:
+        wire.numpy.random.seed(seed & 0xFFFFFFFF)
+
+
+def _unchanged(task: Task) -> bool:
+    """Whether the arguments are, bit for bit, what they were before the call."""
+    encoder = Encoder(1 << 40)
+    try:
+        encoder.plain(len(task.arguments))
+        for argument in task.arguments:
+            encoder.value(argument)
+    except wire.Refused:
+        return False
+    if packed(encoder.tokens) != packed(task.pristine_tokens):
+        return False
+    if not encoder.pieces:
+        return True
+    before = address(task.pristine_raw)
+    return all(
+        layers.same_memory(address(piece), before + offset, len(piece))
+        for offset, piece in encoder.pieces
+    )
+
+
+# --- Facts other than a value -------------------------------------------------------------------
+
+
+def _text(value: object, limit_bytes: int) -> str:
+    """At most so many bytes of a text, cut where a character ends."""
+    if type(value) is not str:
+        return ""
+    return value[:limit_bytes].encode("utf-8", "replace")[:limit_bytes].decode("utf-8", "ignore")
+
+
+def _raised(error: BaseException) -> tuple[int, Encoder]:
+    line = None
+    step = _traceback_of(error)
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == FILE:
+            line = step.tb_lineno
+        step = step.tb_next
+    try:
+        message = str(error.code if type(error) is SystemExit else error)
+    except BaseException:  # a __str__ of the learner's own: there is no message then
+        message = ""
+    encoder = Encoder(1 << 16)
+    name = _text(_type_name(type(error)), MAX_TYPE_BYTES)
+    encoder.plain(name, _text(message, MAX_MESSAGE_BYTES), line)
+    return wire.RAISED, encoder
+
+
+def _not_compiled(
+    reason: str,
+    message: str,
+    line: int | None,
+    column: int | None,
+    signature: str,
+    defined: list[str],
+) -> tuple[int, Encoder]:
+    encoder = Encoder(1 << 16)
+    encoder.plain(reason, _text(message, MAX_MESSAGE_BYTES), line, column)
+    encoder.plain(_text(signature, MAX_MESSAGE_BYTES), len(defined), *defined)
+    return wire.NOT_COMPILED, encoder
+
+
+def _syntax(error: SyntaxError | ValueError) -> tuple[int, Encoder]:
+    if not isinstance(error, SyntaxError):
+        return _not_compiled("syntax", str(error), None, None, "", [])
+    message = error.msg if type(error.msg) is str else "invalid syntax"
+    if type(error) is not SyntaxError:
+        message = f"{_type_name(type(error))}: {message}"
+    return _not_compiled("syntax", message, error.lineno or None, error.offset or None, "", [])
+
+
+def _no_entry_point(task: Task, names: dict[str, Any]) -> tuple[int, Encoder]:
+    found = names.get(task.entry_point)
+    if found is None:
+        message = f"there is no function {task.entry_point}"
+    else:
+        message = f"{task.entry_point} is not a function, but {_type_name(type(found))}"
+    defined = [
+        _text(name, MAX_TYPE_BYTES)
+        for name, value in names.items()
+        if type(name) is str and type(value) is FunctionType and value.__module__ == MODULE
+    ]
+    return _not_compiled("no_entry_point", message, None, None, "", defined[:MAX_DEFINED])
+
+
+def _misfit(function: Any, count: int) -> tuple[str, str] | None:
+    """Why `function` cannot take `count` positional arguments, and its signature; or None."""
+    if type(function) is FunctionType and not hasattr(function, "__wrapped__"):
+        code = function.__code__
+        least = code.co_argcount - len(function.__defaults__ or ())
+        if not code.co_kwonlyargcount and least <= count <= code.co_argcount:
+            return None
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return None  # written in C: calling it will tell
+    try:
+        signature.bind(*range(count))
+    except TypeError as error:
+        passed = "1 positional argument" if count == 1 else f"{count} positional arguments"
+        return f"the tests pass {passed}: {error}", str(signature)
+    return None

@@ -1,0 +1,223 @@
+"""The jail around a runtime, built once, before any box: what every box then inherits.
+
+Where namespaces can be had, the runtime moves to a private root: an in-memory folder with the
+Python tree bound read-only, and nothing else, no /proc, /dev or /sys. Without them, as root, it
+changes its root to a copy of that tree; else Landlock alone decides what can be opened.
+Runs inside the runtime: the standard library only.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from app.sandbox import layers
+
+SCRATCH = "/scratch"  # its parent is what Landlock lets a box write to
+BOX = f"{SCRATCH}/box"
+_MIB = 1 << 20
+
+
+def enter(plan: Mapping[str, Any]) -> int:
+    """Build the jail that `plan` describes; gives the Landlock ruleset that its boxes will use."""
+    libraries = shared_libraries() if plan["namespaces"] or plan["root"] else []
+    if plan["namespaces"]:
+        _enter_namespaces(plan)
+        _bind_root(plan, libraries)
+    elif plan["root"]:
+        _copied_root(plan, libraries)
+    ruleset = layers.landlock_ruleset(
+        _readable(plan, libraries), [SCRATCH] if plan["namespaces"] else []
+    )
+    _inherited_limits(plan)
+    os.setgroups([]) if plan["own_uid"] else None
+    layers.empty_bounding_set()
+    layers.forbid_new_privileges()
+    layers.die_with_parent()
+    return ruleset
+
+
+def _enter_namespaces(plan: Mapping[str, Any]) -> None:
+    if plan["user_namespace"]:
+        outside, group = os.geteuid(), os.getegid()
+        layers.unshare(layers.CLONE_NEWUSER)
+        for name, text in (
+            ("setgroups", "deny"),
+            ("uid_map", f"{plan['inner_uid']} {outside} 1"),
+            ("gid_map", f"{plan['inner_uid']} {group} 1"),
+        ):
+            with open(f"/proc/self/{name}", "w") as file:
+                file.write(text)
+    layers.unshare(
+        layers.CLONE_NEWNS | layers.CLONE_NEWNET | layers.CLONE_NEWIPC | layers.CLONE_NEWUTS
+    )
+
+
+def _bind_root(plan: Mapping[str, Any], libraries: list[str]) -> None:
+    """A private root: trees bound at the places they have, so that every path stays true."""
+    layers.mount("none", "/", "", layers.MS_REC | layers.MS_PRIVATE)
+    new = plan["stage"]
+    flags = layers.MS_NOSUID | layers.MS_NODEV
+    layers.mount("tmpfs", new, "tmpfs", flags, f"size={64 * _MIB},nr_inodes=4096,mode=755")
+    for path in plan["trees"]:
+        _bind(path, new + path)
+    for path in plan["masks"]:
+        os.makedirs(new + path, exist_ok=True)
+        layers.mount("tmpfs", new + path, "tmpfs", flags, "size=65536,nr_inodes=64,mode=755")
+    for path in plan["packages"]:
+        _bind(path, new + path)
+    for path in plan["masks"]:
+        layers.mount(
+            "none", new + path, "", layers.MS_REMOUNT | layers.MS_BIND | layers.MS_RDONLY | flags
+        )
+    _copy_libraries(new, libraries)
+    os.makedirs(new + BOX)
+    os.chdir(new)
+    layers.pivot_root(".", ".")
+    layers.detach(".")
+    os.chdir("/")
+    layers.mount("none", "/", "", layers.MS_REMOUNT | layers.MS_BIND | layers.MS_RDONLY | flags)
+
+
+def _bind(path: str, target: str) -> None:
+    os.makedirs(target, exist_ok=True)
+    layers.mount(path, target, "", layers.MS_BIND)
+    kept = _locked_flags(target)
+    flags = (
+        layers.MS_REMOUNT | layers.MS_BIND | layers.MS_RDONLY | layers.MS_NOSUID | layers.MS_NODEV
+    )
+    layers.mount("none", target, "", flags | kept)
+
+
+def _locked_flags(path: str) -> int:
+    """Flags of the mount that a user namespace may not take away."""
+    seen = os.statvfs(path).f_flag
+    return (layers.MS_NOEXEC if seen & os.ST_NOEXEC else 0) | (
+        seen & (os.ST_NOATIME | os.ST_NODIRATIME | os.ST_RELATIME) and _atime_flags(seen)
+    )
+
+
+def _atime_flags(seen: int) -> int:
+    pairs = ((os.ST_NOATIME, 1024), (os.ST_NODIRATIME, 2048), (os.ST_RELATIME, 1 << 21))
+    return sum(flag for bit, flag in pairs if seen & bit)
+
+
+def _copied_root(plan: Mapping[str, Any], libraries: list[str]) -> None:
+    """A root of copies, for where mounting is refused but changing the root is not."""
+    new = plan["root"]
+    for path in (*plan["trees"], *plan["packages"]):
+        _copy_tree(path, new + path, frozenset(plan["masks"]))
+    _copy_libraries(new, libraries)
+    os.chroot(new)
+    os.chdir("/")
+
+
+def _copy_tree(source: str, target: str, masks: frozenset[str]) -> None:
+    def left_out(folder: str, names: list[str]) -> Iterable[str]:
+        return [
+            n for n in names if n in {"test", "tests", "__pycache__"} or f"{folder}/{n}" in masks
+        ]
+
+    def linked(path: str, copy: str) -> None:
+        try:
+            os.link(path, copy)  # the same file system: no bytes are copied
+        except OSError:
+            shutil.copyfile(path, copy)
+            os.chmod(copy, 0o444)
+
+    shutil.copytree(source, target, copy_function=linked, ignore=left_out, dirs_exist_ok=True)
+
+
+# --- Shared libraries ---------------------------------------------------------------------------
+
+
+def shared_libraries() -> list[str]:
+    """Every library that a lazily imported part of the standard library may load.
+
+    Asked of the loader itself, in a child that loads them all and reads its own map.
+    """
+    import sysconfig
+
+    folder = Path(sysconfig.get_config_var("DESTSHARED") or "")
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        before = _mapped()
+        for path in folder.glob("*.so"):
+            try:
+                ctypes.CDLL(str(path))
+            except OSError:
+                continue  # its library is not on this machine
+        names = sorted(path for path in _mapped() - before if not path.startswith(str(folder)))
+        os.write(writer, "\n".join(names).encode()[:60_000])
+        os._exit(0)
+    os.close(writer)
+    with open(reader, "rb") as stream:
+        names = stream.read().decode().split("\n")
+    os.waitpid(child, 0)
+    return [name for name in names if name]
+
+
+def _mapped() -> set[str]:
+    with open("/proc/self/maps") as maps:
+        return {line.split(None, 5)[5].strip() for line in maps if ".so" in line and "/" in line}
+
+
+def _copy_libraries(new: str, libraries: list[str]) -> None:
+    """Copy them, with the links that name them and the loader's cache; a few MiB in all."""
+    for name in ("/lib", "/lib64"):
+        if os.path.islink(name) and not os.path.lexists(new + name):
+            os.symlink(os.readlink(name), new + name)
+    for path in [*libraries, "/etc/ld.so.cache"]:
+        if not os.path.exists(path):
+            continue
+        os.makedirs(os.path.dirname(new + path), exist_ok=True)
+        shutil.copyfile(path, new + path)
+        os.chmod(new + path, 0o444)
+    for folder in {os.path.dirname(path) for path in libraries}:
+        for entry in os.scandir(folder):
+            if entry.is_symlink() and os.path.realpath(entry.path) in libraries:
+                os.symlink(os.path.basename(os.path.realpath(entry.path)), new + entry.path)
+
+
+# --- What Landlock lets a box read --------------------------------------------------------------
+
+
+def _readable(plan: Mapping[str, Any], libraries: list[str]) -> list[str]:
+    """Whole trees in a root of our own; else each part of them that is not masked."""
+    private = plan["namespaces"] or plan["root"]
+    paths = [*plan["packages"], *libraries]
+    if private:
+        paths.append("/etc/ld.so.cache")
+    for tree in plan["trees"]:
+        masked = [mask for mask in plan["masks"] if mask.startswith(tree + "/")]
+        if private or not masked:
+            paths.append(tree)
+        else:
+            paths += [entry.path for entry in os.scandir(tree) if entry.path not in masked]
+    if not private:
+        paths += shared_libraries()
+    return [path for path in paths if os.path.exists(path)]
+
+
+def _inherited_limits(plan: Mapping[str, Any]) -> None:
+    """Limits that are the same for every box; the rest is set when the call is known."""
+    for name, value in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_MEMLOCK, 0),
+        (resource.RLIMIT_NOFILE, 64),
+        (resource.RLIMIT_STACK, 8 * _MIB),
+        (resource.RLIMIT_NPROC, plan["processes"]),
+        (resource.RLIMIT_MSGQUEUE, 0),
+        (resource.RLIMIT_NICE, 0),
+        (resource.RLIMIT_RTPRIO, 0),
+    ):
+        hard = resource.getrlimit(name)[1]
+        wanted = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(name, (wanted, wanted))

@@ -1,0 +1,166 @@
+"""A warm interpreter that does nothing but make boxes: exec'ed, jailed once, one thread.
+
+Started by path, with a clean environment and closed descriptors, never forked from the application:
+
+    runtime.py DESCRIPTOR RUNTIME FOLDER...
+
+The descriptor is its one socket; the folders are where the packages are. On the socket comes the
+plan, answered by what was built; then, for each box, a uid and the box's descriptors. The box
+itself says on its own channel when it is ready.
+"""
+
+from __future__ import annotations
+
+import builtins
+import gc
+import importlib
+import os
+import socket
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
+from typing import Any
+
+CHANNEL, RULESET = 3, 4  # a box has these descriptors in the same places
+
+# What learners import most, once for all boxes; anything else is read when it is asked for.
+_WARM = {
+    "python": (
+        "abc array bisect cmath collections.abc contextlib copy dataclasses datetime decimal "
+        "enum fractions functools heapq inspect io itertools json linecache math numbers operator "
+        "random re statistics string struct textwrap time traceback types typing warnings"
+    ),
+    "numpy": "numpy numpy.fft numpy.linalg numpy.random numpy.polynomial",
+}
+
+
+def main(descriptor: int, runtime: str, folders: list[str]) -> None:
+    os.dup2(descriptor, CHANNEL)
+    control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, CHANNEL)
+    plan = control.recv(1 << 20)
+    _warm_up(runtime, folders)
+    _load(os.path.dirname(os.path.abspath(__file__)))
+    import msgspec
+
+    from app.sandbox import inside, jail, layers, lockdown
+
+    packer = msgspec.msgpack
+    told = packer.decode(plan)
+    try:
+        os.dup2(jail.enter(told), RULESET)
+    except OSError as error:
+        control.send(packer.encode({"failed": str(error)}))
+        return
+    lock = lockdown.Lock(
+        told["namespaces"],
+        told["own_uid"],
+        told["hide_memory"],
+        told["scratch_mib"],
+        layers.Filter(told["filter"]),
+    )
+    hello = packer.encode({"landlock": layers.landlock_version(), "python": sys.version})
+    _tidy(runtime)
+    control.send(hello)
+    boxes = layers.CLONE_NEWPID | layers.CLONE_NEWNS | layers.CLONE_NEWIPC
+    _make_boxes(
+        control, lock, boxes if lock.namespaces else 0, layers.clone, lockdown.shut, inside.serve
+    )
+
+
+def _warm_up(runtime: str, folders: list[str]) -> None:
+    """Pay for the imports once. NumPy cannot be found at all where it is not to exist."""
+    empty, closed = os.pipe()
+    os.close(closed)
+    os.dup2(empty, 0)  # reading standard input gives the end at once; there is no /dev/null inside
+    os.close(empty)
+    if runtime == "python":
+        sys.modules["numpy"] = None  # type: ignore[assignment]
+    sys.path.extend(folders)
+    for name in dict.fromkeys(("python", runtime)):
+        for module in _WARM[name].split():
+            importlib.import_module(module)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
+
+
+def _tidy(runtime: str) -> None:
+    """Leave a learner a plain interpreter to look at, and children little to copy."""
+    for name in list(sys.modules):
+        if name.partition(".")[0] in {"app", "msgspec", "ctypes"}:
+            del sys.modules[name]
+    if runtime == "python":
+        del sys.modules["numpy"]
+    sys.argv[:] = [""]
+    sys.orig_argv[:] = [sys.executable]
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+
+
+def _make_boxes(
+    control: socket.socket, lock: Any, namespaces: int, clone: Any, shut: Any, serve: Any
+) -> None:
+    """Fork a box for each message, until the keeper closes its end."""
+    room = socket.CMSG_SPACE(5 * 4)
+    while True:
+        message, ancillary, _, _ = control.recvmsg(64, room)
+        if not message:
+            return
+        data = ancillary[0][2]
+        descriptors = [
+            int.from_bytes(data[at : at + 4], sys.byteorder) for at in range(0, len(data), 4)
+        ]
+        pid = 0
+        try:
+            pid = clone(namespaces)
+            if pid == 0:
+                _box(control, lock, int(message), descriptors, shut, serve)
+        except OSError as error:
+            os.write(descriptors[0], f"FAULT {error}".encode())
+        control.send(b"%d" % pid)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def _box(
+    channel: socket.socket, lock: Any, uid: int, descriptors: list[int], shut: Any, serve: Any
+) -> None:
+    """One box's whole life, from its first instruction to its exit."""
+    try:
+        held = shut(lock, uid, descriptors)
+    except BaseException as error:  # not the learner's fault: nothing of theirs is here yet
+        for descriptor in (descriptors[0], 3):
+            try:
+                os.write(descriptor, f"FAULT {type(error).__name__}: {error}".encode())
+                break
+            except OSError:
+                continue
+        os._exit(1)
+    os.write(3, f"READY {' '.join(held)}".encode())
+    try:
+        serve(channel, not lock.hide_memory)
+    finally:
+        os._exit(0)
+
+
+def _load(folder: str) -> None:
+    """Load the files beside this one under the names they have in the application.
+
+    Each gets builtins of its own, so that a learner who replaces `len` replaces only the learner's.
+    """
+    app, sandbox = ModuleType("app"), ModuleType("app.sandbox")
+    app.__path__, sandbox.__path__ = [], [folder]
+    sys.modules |= {"app": app, "app.sandbox": sandbox}
+    for name in ("layers", "jail", "lockdown", "wire", "encode", "decode", "inside"):
+        spec = spec_from_file_location(f"app.sandbox.{name}", f"{folder}/{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = module_from_spec(spec)
+        vars(module)["__builtins__"] = dict(vars(builtins))
+        sys.modules[spec.name] = module
+        setattr(sandbox, name, module)
+        spec.loader.exec_module(module)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2], sys.argv[3:])
