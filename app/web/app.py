@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
-from app.web import api, health, problem_json
+from app.web import admin, api, health, pages, problem_json
 from app.web.logs import RequestLog
 from app.web.parts import Parts
-from app.web.problem_json import ErrorOut
+from app.web.problem_json import ErrorOut, Page, Refusal
 from app.web.schemas import API
 
 API_VERSION = "1"
@@ -31,10 +31,26 @@ def create_app(parts: Parts) -> FastAPI:
     )
     site.include_router(health.router(parts))
     site.include_router(api.router(parts))
-    problem_json.install(site)
+    site.include_router(admin.router(parts))
+    html = pages.Pages(parts)
+    site.include_router(pages.router(html))
+    problem_json.install(site, _page_of(html))
     site.add_middleware(RequestLog)
     _document(site)
     return site
+
+
+def _page_of(html: pages.Pages) -> Page:
+    """An error as a page, for whoever reads pages."""
+
+    def page(request: Request, refusal: Refusal) -> Response | None:
+        if not pages.wants_page(request):
+            return None
+        told = html.error(request, refusal.status, refusal.title, refusal.detail, refusal.errors)
+        told.headers.update(refusal.headers)
+        return told
+
+    return page
 
 
 def _document(site: FastAPI) -> None:

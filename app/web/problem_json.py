@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
@@ -13,6 +13,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
+from starlette.types import HTTPExceptionHandler
 
 from app.errors import (
     FieldError,
@@ -50,7 +51,7 @@ class ErrorOut(BaseModel):
 class _Row:
     status: int
     retry_s: float | None = None
-    headers: Mapping[str, str] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 TABLE: Mapping[type[Exception], _Row] = {
@@ -73,27 +74,51 @@ _FRAMEWORK = {
 _log = structlog.get_logger()
 
 
-def install(app: FastAPI) -> None:
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a request was refused, before it is decided how that is told."""
+
+    status: int
+    detail: str
+    errors: Sequence[FieldError] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        return HTTPStatus(self.status).phrase
+
+    def as_json(self) -> Response:
+        out = ErrorOut(
+            title=self.title,
+            status=self.status,
+            detail=_utf8(self.detail),
+            errors=[FaultOut(where=_utf8(e.where), message=_utf8(e.message)) for e in self.errors],
+        )
+        return Response(out.model_dump_json(), self.status, dict(self.headers), MEDIA_TYPE)
+
+
+# Tells a person who reads pages; None where a program asked.
+Page = Callable[[Request, Refusal], Response | None]
+
+
+def install(app: FastAPI, page: Page) -> None:
     """Make the table the answer to every exception of this app."""
+
+    def told(explain: Callable[[Request, Exception], Refusal]) -> HTTPExceptionHandler:
+        async def handle(request: Request, error: Exception) -> Response:
+            refusal = explain(request, error)
+            if refusal.status == 204:
+                return Response(status_code=204)
+            return page(request, refusal) or refusal.as_json()
+
+        return handle
+
     for kind in TABLE:
-        app.add_exception_handler(kind, _deliberate)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(RequestValidationError, _validation)
-    app.add_exception_handler(ValidationError, _validation)
-    app.add_exception_handler(Exception, _bug)
-
-
-def refusal(
-    status: int,
-    detail: str,
-    errors: Sequence[FieldError] = (),
-    headers: Mapping[str, str] | None = None,
-) -> Response:
-    """A refusal as problem+json."""
-    faults = [FaultOut(where=_utf8(e.where), message=_utf8(e.message)) for e in errors]
-    title = HTTPStatus(status).phrase
-    out = ErrorOut(title=title, status=status, detail=_utf8(detail), errors=faults)
-    return Response(out.model_dump_json(), status, dict(headers or {}), MEDIA_TYPE)
+        app.add_exception_handler(kind, told(_deliberate))
+    app.add_exception_handler(HTTPException, told(_http))
+    app.add_exception_handler(RequestValidationError, told(_validation))
+    app.add_exception_handler(ValidationError, told(_validation))
+    app.add_exception_handler(Exception, told(_bug))
 
 
 def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -105,53 +130,53 @@ def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
-async def _deliberate(_request: Request, error: Exception) -> Response:
+def _deliberate(_request: Request, error: Exception) -> Refusal:
     row = next(row for kind, row in TABLE.items() if isinstance(error, kind))
-    headers = dict(row.headers or {})
+    headers = dict(row.headers)
     retry_s = error.retry_after_s if isinstance(error, TooManyRequests) else row.retry_s
     if retry_s is not None:
         headers["Retry-After"] = str(max(1, math.ceil(retry_s)))
     if row.status >= 500:
         _log.warning("refused", status=row.status, reason=str(error))
     errors = error.errors if isinstance(error, Invalid) else ()
-    return refusal(row.status, str(error), errors, headers)
+    return Refusal(row.status, str(error), errors, headers)
 
 
-async def _http(request: Request, error: Exception) -> Response:
+def _http(request: Request, error: Exception) -> Refusal:
     """What the framework refuses: unknown paths, methods, and bodies that cannot be read."""
     assert isinstance(error, HTTPException)
-    if error.status_code == 204:
-        return Response(status_code=204)
     detail = str(error.detail)
     if detail == HTTPStatus(error.status_code).phrase:
-        detail = _FRAMEWORK.get(error.status_code, detail)
-    return refusal(
-        error.status_code, detail.replace("{method}", request.method), headers=error.headers
-    )
+        detail = _FRAMEWORK.get(error.status_code, detail).replace("{method}", request.method)
+    return Refusal(error.status_code, detail, headers=error.headers or {})
 
 
-async def _validation(_request: Request, error: Exception) -> Response:
+def _validation(_request: Request, error: Exception) -> Refusal:
     assert isinstance(error, RequestValidationError | ValidationError)
     errors = [
         FieldError(_place(fault["loc"]), fault["msg"].removeprefix("Value error, "))
         for fault in error.errors()
     ]
     more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
-    return refusal(422, f"{errors[0].where}: {errors[0].message}{more}", errors)
+    return Refusal(422, f"{errors[0].where}: {errors[0].message}{more}", errors)
 
 
-async def _bug(request: Request, error: Exception) -> Response:
+def _bug(request: Request, error: Exception) -> Refusal:
     """Our fault. The text of the exception is for the log only: it may hold anything."""
     _log.error("failed", path=request.url.path, exc_info=error)
-    return refusal(500, "Something went wrong here. It is our fault, and it has been logged.")
+    return Refusal(500, "Something went wrong here. It is our fault, and it has been logged.")
 
 
 def _place(location: Sequence[int | str]) -> str:
     """`arguments.grads[0]`: as it would be written in Python."""
     place = ""
-    for step in location[1:] if location[0] in ("body", "query", "path", "header") else location:
+    for step in (
+        location[1:]
+        if location and location[0] in ("body", "query", "path", "header")
+        else location
+    ):
         place += f"[{step}]" if isinstance(step, int) else f".{step}" if place else step
-    return place or str(location[0])
+    return place or "body"
 
 
 def _utf8(text: str) -> str:

@@ -1,0 +1,293 @@
+"""A job becomes a judgement: loaded, judged in a thread beside the event loop, remembered once.
+
+Delivery is at least once: the engine may hand the same id to two workers, and the sweep enqueues
+again what has lost its job. The judgement's row is unique, so the second one is dropped.
+
+Faults of the sandbox and of this program are not the learner's: such a judging is tried again, then
+ends as a judging error (JE), and the sweep asks for another judging later. A canary, which is an
+accepted program of the same variant, must pass before the worker takes work, and again after a JE.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import structlog
+
+from app.errors import AllcloseError, PackageError, RequestError, SandboxError, StoreError
+from app.judge import judge
+from app.model import (
+    Event,
+    JudgedEvent,
+    Judgement,
+    JudgingEvent,
+    Run,
+    RunEvent,
+    Runner,
+    Submission,
+    TestCase,
+    Variant,
+)
+from app.problem import Catalogue, answer, arguments
+from app.queue import Queue, priority
+from app.store import Store
+
+_log = structlog.get_logger()
+
+Publish = Callable[[str, Event], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often, how long, how many times."""
+
+    concurrency: int = 1
+    attempts: int = 3  # of one judging, where the sandbox fails
+    pause_s: float = 0.2  # between attempts
+    sweep_s: float = 3.0
+    sweep_limit: int = 1000  # submissions that one sweep looks at
+    canary_s: float = 5.0  # between canaries that fail
+    rejudge_s: float = 30.0  # age at which a judging error is judged again
+    judgings: int = 3  # of one submission, where each ends in a judging error
+    trial_s: float = 3600.0  # age at which trials are deleted
+    stop_s: float = 10.0  # that judging in progress gets to finish
+
+
+class _Stopped(Exception):
+    """The worker stops; the judging is left for whoever comes next."""
+
+
+class Worker:
+    """Takes jobs, judges, remembers. Lives on the event loop; `run` ends when it is cancelled."""
+
+    def __init__(
+        self,
+        store: Store,
+        queue: Queue,
+        catalogue: Catalogue,
+        runner: Runner,
+        publish: Publish,
+        pace: Pace | None = None,
+    ) -> None:
+        self._store = store
+        self._queue = queue
+        self._catalogue = catalogue
+        self._runner = runner
+        self._publish = publish
+        self._pace = pace or Pace()
+        self._suspects: dict[str, Variant] = {}
+        self._alarm = asyncio.Event()
+        self._stopping = threading.Event()
+        self._threads = ThreadPoolExecutor(self._pace.concurrency, "judge")
+        self.fit = False
+        self.unfit_reason = "no canary has run yet"
+
+    async def run(self) -> None:
+        """Judge until cancelled; then finish, or hand back, what is in progress."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._sweep_forever())
+                tasks.create_task(self._work_forever())
+        finally:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def handle(self, submission_id: str) -> None:
+        """Judge one submission, unless it has been judged."""
+        with structlog.contextvars.bound_contextvars(submission=submission_id):
+            try:
+                await self._judge_once(submission_id)
+            except StoreError as error:
+                _log.warning("not remembered; it will be judged again", reason=str(error))
+            except _Stopped:
+                _log.info("handed back")
+
+    async def _judge_once(self, submission_id: str) -> None:
+        submission = await self._store.unjudged_submission(submission_id)
+        if submission is None:
+            return
+        begun = time.perf_counter()
+        judgement = await self._judged(submission)
+        if not await self._store.add_judgement(submission, judgement):
+            _log.info("judged already")
+            return
+        took_ms = round((time.perf_counter() - begun) * 1000, 1)
+        _log.info("judged", verdict=judgement.verdict, took_ms=took_ms)
+        self._publish(submission_id, JudgedEvent(judgement.verdict, judgement.score))
+
+    async def sweep(self) -> None:
+        """Give a job to what is unjudged and has none; ask again where the fault was ours."""
+        if self.fit:
+            pace = self._pace
+            reopened = await self._store.reopen_judging_errors(pace.rejudge_s, pace.judgings)
+            if reopened:
+                _log.info("judging errors are judged again", count=reopened)
+        await self._store.purge_trials(self._pace.trial_s)
+        ahead: dict[str, int] = {}
+        for waiting in await self._store.unjudged_submissions(self._pace.sweep_limit):
+            place = ahead[waiting.account] = ahead.get(waiting.account, -1) + 1
+            await self._queue.enqueue(waiting.id, priority(waiting.trial, place))
+
+    async def _sweep_forever(self) -> None:
+        while True:
+            try:
+                await self.sweep()
+            except StoreError as error:
+                _log.warning("sweep failed", reason=str(error))
+            await asyncio.sleep(self._pace.sweep_s)
+
+    async def _work_forever(self) -> None:
+        while True:
+            await self._pass_canary()
+            await self._work_until_alarm()
+
+    async def _work_until_alarm(self) -> None:
+        """Take jobs until a judging error sounds the alarm, or the worker is cancelled."""
+        self._alarm.clear()
+        working = asyncio.create_task(self._queue.run(self.handle, self._pace.concurrency))
+        alarm = asyncio.create_task(self._alarm.wait())
+        try:
+            await asyncio.wait({working, alarm}, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            await self._finish(working)
+            raise
+        finally:
+            alarm.cancel()
+        working.cancel()
+        await asyncio.wait({working})
+        if not working.cancelled():
+            working.result()
+
+    async def _finish(self, working: asyncio.Task[None]) -> None:
+        """Let what is in progress end; after `stop_s` it ends with the test that it is at."""
+        working.cancel()
+        done, _ = await asyncio.wait({working}, timeout=self._pace.stop_s)
+        if not done:
+            self._stopping.set()
+            await asyncio.wait({working}, timeout=self._pace.stop_s)
+
+    async def _judged(self, submission: Submission) -> Judgement:
+        """The judgement, or a judging error where the fault is ours, however often it is tried."""
+        reason = ""
+        for attempt in range(self._pace.attempts):
+            if attempt:
+                await asyncio.sleep(self._pace.pause_s)
+            self._publish(submission.id, JudgingEvent())
+            try:
+                judgement = await self._in_thread(submission)
+            except RequestError as error:
+                # The problem was taken away, or the reference cannot take this custom input.
+                return _judging_error(str(error), "")
+            except SandboxError as error:
+                reason = str(error)
+            except _Stopped:
+                raise
+            except Exception:
+                # The one broad net of this process: a bug of ours must become neither the
+                # learner's verdict nor a job that is tried for ever.
+                _log.exception("judging failed", attempt=attempt + 1)
+                reason = "the judge failed"
+            else:
+                if judgement.verdict != "JE":
+                    return judgement
+                reason = judgement.message
+            _log.warning("judging error", attempt=attempt + 1, reason=reason)
+        return self._alarmed(submission, reason)
+
+    def _alarmed(self, submission: Submission, reason: str) -> Judgement:
+        """A judging error; no more work until a canary of this variant passes."""
+        variant = self._catalogue.get(submission.problem)
+        self._suspects[variant.id] = variant
+        self.fit, self.unfit_reason = False, f"a judging error in {variant.id}: {reason}"
+        self._alarm.set()
+        message = "This is our fault and does not count. It will be judged again."
+        return _judging_error(message, variant.version)
+
+    async def _in_thread(self, submission: Submission) -> Judgement:
+        loop = asyncio.get_running_loop()
+
+        def tell(run: Run) -> None:
+            event = RunEvent(run.index, run.verdict, run.time_ms)
+            loop.call_soon_threadsafe(self._publish, submission.id, event)
+
+        return await loop.run_in_executor(self._threads, self._judge, submission, tell)
+
+    def _judge(self, submission: Submission, tell: Callable[[Run], None]) -> Judgement:
+        """In a thread: run by run, each told as it ends."""
+        variant = self._catalogue.get(submission.problem)
+        tests = self._tests(submission, variant)
+        judging = judge(submission.source, variant, self._runner, tests)
+        return _driven(judging, tell, self._stopping)
+
+    def _tests(self, submission: Submission, variant: Variant) -> tuple[TestCase, ...] | None:
+        if not submission.trial:
+            return None
+        if submission.arguments is None:
+            return _samples(variant)
+        values = arguments.parse(variant, submission.arguments)
+        return (answer.custom_case(variant, values, self._runner),)
+
+    async def _pass_canary(self) -> None:
+        """Come back when an accepted program is accepted, for every variant under suspicion."""
+        loop = asyncio.get_running_loop()
+        while failing := await loop.run_in_executor(self._threads, self._failing):
+            self.fit, self.unfit_reason = False, failing
+            _log.error("canary failed; no work is taken", reason=failing)
+            await asyncio.sleep(self._pace.canary_s)
+        self._suspects.clear()
+        self.fit, self.unfit_reason = True, ""
+
+    def _failing(self) -> str:
+        """In a thread: why an accepted program is not accepted; empty if all are.
+
+        At a start the samples of one variant must do: the first learner is waiting.
+        """
+        suspects = list(self._suspects.values())
+        for variant in suspects or self._catalogue.variants[:1]:
+            tests = None if suspects else _samples(variant)
+            try:
+                judging = judge(self._accepted(variant), variant, self._runner, tests)
+                judgement = _driven(judging, lambda run: None, self._stopping)
+            except AllcloseError as error:
+                return f"{variant.id}: {error}"
+            if judgement.verdict != "AC":
+                found = f"{judgement.verdict} {judgement.message}".strip()
+                return f"{variant.id}: an accepted program got {found}"
+        return ""
+
+    def _accepted(self, variant: Variant) -> str:
+        """The first program of the package that must be accepted."""
+        folder = self._catalogue.family(variant.family).folder
+        accepted = f"variants/{variant.name}/submissions/accepted"
+        for name in folder.names(accepted, ".py"):
+            return folder.text(f"{accepted}/{name}")
+        raise PackageError("holds no program to try the judge with", folder.shown(accepted))
+
+
+def _samples(variant: Variant) -> tuple[TestCase, ...]:
+    return tuple(test for test in variant.tests if test.sample)
+
+
+def _driven(
+    judging: Generator[Run, None, Judgement], tell: Callable[[Run], None], stopping: threading.Event
+) -> Judgement:
+    """Drive a judging to its judgement; raises _Stopped between two runs once `stopping` is set."""
+    try:
+        while True:
+            tell(next(judging))
+            if stopping.is_set():
+                raise _Stopped
+    except StopIteration as end:
+        judgement = end.value
+        assert isinstance(judgement, Judgement)
+        return judgement
+    finally:
+        judging.close()
+
+
+def _judging_error(message: str, version: str) -> Judgement:
+    return Judgement("JE", 0.0, 0, 0, (), version, message)
