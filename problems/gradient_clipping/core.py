@@ -14,13 +14,18 @@ def core(tensors, limit, eps=0.0):
 
     Returns `clipped`, float64 arrays in the order and shapes of `tensors`, and `norm`, the norm
     before clipping, as a float. `math.hypot` scales before it squares and compensates its sum, so
-    the norm is within one unit in the last place at any magnitude; each clipped entry is within
-    two more (one for the factor, one for the product).
+    the norm is within one unit in the last place at any magnitude. A clipped entry is multiplied
+    before it is divided, which adds half a unit each and gives 3 * 1 / 5 as 0.6.
     """
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
     entries = [entry for array in arrays for entry in array.ravel().tolist()]
     norm = math.hypot(*entries)
-    # The sum exceeds a limit >= 0 here, so it is positive: nothing divides by zero.
-    factor = limit / (norm + eps) if norm + eps > limit else 1.0
+    numerator, denominator = 1.0, 1.0
+    if norm + eps > limit:
+        # Positive, as it exceeds a limit >= 0: nothing divides by zero. Taking its power of two
+        # out of both is exact, and then no product overflows or underflows before its quotient.
+        denominator, exponent = math.frexp(norm + eps)
+        numerator = math.ldexp(limit, -exponent)
     # A 0-d array times a number is a NumPy scalar; np.array makes it an array again.
-    return {"clipped": [np.array(array * factor) for array in arrays], "norm": norm}
+    clipped = [np.array(array * numerator / denominator) for array in arrays]
+    return {"clipped": clipped, "norm": norm}
