@@ -51,7 +51,7 @@ def number_written(value: float | int, places: int | None = None) -> str:
 def _integer_written(value: int) -> str:
     if abs(value) < 10**_LONGEST_DIGITS:
         return str(value)
-    digits = int((abs(value).bit_length() - 1) * math.log10(2)) + 1
+    digits = int(math.log10(abs(value))) + 1
     return f"an integer of about {digits} digits"
 
 
@@ -227,7 +227,7 @@ def from_json(tree: object) -> Value:
     readers: dict[str, Callable[[Any], Value]] = {
         "float": float,
         "int": lambda digits: int(digits, 16),
-        "complex": lambda parts: complex(*map(_real, parts)),
+        "complex": _complex_from_json,
         "tuple": lambda items: tuple(from_json(item) for item in items),
         "dict": lambda pairs: {from_json(key): from_json(item) for key, item in pairs},
         "unsupported": Unsupported,
@@ -280,6 +280,11 @@ def _each(lists: Any, change: Callable[[Any], object]) -> Any:
     if isinstance(lists, list):
         return [_each(item, change) for item in lists]
     return change(lists)
+
+
+def _complex_from_json(parts: list[object]) -> complex:
+    real, imaginary = parts
+    return complex(_real(real), _real(imaginary))
 
 
 def _real(tree: object) -> float:
