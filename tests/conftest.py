@@ -25,10 +25,10 @@ def _missing(item: pytest.Item) -> str:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what cannot run here; in CI (ALLCLOSE_REQUIRE_ALL) fail instead."""
+    """Skip what cannot run here; in CI (TESTS_MUST_ALL_RUN) fail instead."""
     missing = _missing(item)
     if not missing:
         return
-    if os.environ.get("ALLCLOSE_REQUIRE_ALL"):
+    if os.environ.get("TESTS_MUST_ALL_RUN"):
         pytest.fail(missing)
     pytest.skip(missing)

@@ -1,0 +1,149 @@
+"""The command `allclose`, also `python -m app`.
+
+A command reads the settings, asks `assembly` for the parts, calls one function and prints what it
+said. Heavy imports wait until a command needs them: `--help` must be quick.
+
+Exit codes: 0 well, 1 a verdict other than accepted or a promise not kept, 2 wrong usage,
+3 a judging error or no safe sandbox.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+
+from app.config import read_settings
+from app.errors import AllcloseError, SandboxError
+
+_FAILED, _USAGE, _OUR_FAULT = 1, 2, 3
+
+commands = typer.Typer(
+    name="allclose",
+    help="A practice judge for numerical and machine-learning code.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+users = typer.Typer(help="People who may change tests.", no_args_is_help=True)
+commands.add_typer(users, name="user")
+_errors = Console(stderr=True, highlight=False)
+
+Problems = Annotated[
+    Path | None, typer.Option(help="Folder of the problem packages.", show_default=False)
+]
+Data = Annotated[
+    Path | None, typer.Option(help="Folder of the database and of caches.", show_default=False)
+]
+MinTier = Annotated[
+    str | None,
+    typer.Option(help="Weakest sandbox tier that may judge: A, B or C.", show_default=False),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for scripts.")]
+
+
+@commands.command()
+def serve(
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on.", show_default="127.0.0.1")
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(help="Port; 0 takes a free one.", show_default="8000")
+    ] = None,
+    data: Data = None,
+    problems: Problems = None,
+    min_tier: MinTier = None,
+) -> None:
+    """Serve the pages and the API, with an embedded database and worker."""
+    settings = read_settings(host=host, port=port, data=data, problems=problems, min_tier=min_tier)
+    from app.commands.serve import serve
+
+    serve(settings, _errors)
+
+
+@commands.command()
+def judge(
+    problem: Annotated[str, typer.Argument(help="FAMILY/VARIANT")],
+    file: Annotated[
+        Path, typer.Argument(help="A Python file; - reads standard input.", allow_dash=True)
+    ],
+    as_json: Json = False,
+    samples: Annotated[bool, typer.Option("--samples", help="Run the samples only.")] = False,
+    problems: Problems = None,
+    data: Data = None,
+    min_tier: MinTier = None,
+) -> None:
+    """Judge one file and print the verdict, test by test."""
+    settings = read_settings(data=data, problems=problems, min_tier=min_tier)
+    from app.commands.judge import judge
+
+    verdict = judge(settings, problem, file, as_json=as_json, samples=samples)
+    raise typer.Exit({"AC": 0, "JE": _OUR_FAULT}.get(verdict, _FAILED))
+
+
+@commands.command()
+def generate(
+    families: Annotated[
+        list[str] | None, typer.Argument(help="All families, unless some are named.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option(help="Change nothing; exit 1 if something would change.")
+    ] = False,
+    as_json: Json = False,
+    problems: Problems = None,
+    data: Data = None,
+) -> None:
+    """Run generators and cores in boxes, and write the stored inputs and answers."""
+    settings = read_settings(problems=problems, data=data)
+    from app.commands.generate import generate
+
+    current = generate(settings, families or (), check=check, as_json=as_json, errors=_errors)
+    raise typer.Exit(0 if current else _FAILED)
+
+
+@commands.command()
+def bench(
+    as_json: Json = False,
+    seconds: Annotated[
+        float, typer.Option(help="How long each figure is measured.", min=0.2)
+    ] = 4.0,
+    problems: Problems = None,
+) -> None:
+    """Measure the judge against a bare fork, on an otherwise idle machine."""
+    settings = read_settings(problems=problems)
+    from app.commands.bench import bench
+
+    bench(settings, seconds, as_json=as_json, errors=_errors)
+
+
+@users.command("add")
+def user_add(
+    name: Annotated[str, typer.Argument(help="The name that the audit log will show.")],
+    admin: Annotated[bool, typer.Option("--admin", help="May upload and change tests.")] = False,
+    data: Data = None,
+) -> None:
+    """Make a user and print an API token, which is shown this once."""
+    settings = read_settings(data=data)
+    from app.commands.users import add_user
+
+    print(add_user(settings, name, admin=admin))
+
+
+def main() -> NoReturn:
+    """Run a command; a deliberate exception becomes one plain line and an exit code."""
+    try:
+        commands()
+    except SandboxError as error:
+        _errors.print(f"allclose: {error}", style="red", markup=False)
+        sys.exit(_OUR_FAULT)
+    except AllcloseError as error:
+        _errors.print(f"allclose: {error}", style="red", markup=False)
+        sys.exit(_USAGE)
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

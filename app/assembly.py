@@ -1,0 +1,150 @@
+"""Builds the parts from the settings and hands them down. Nothing below this reads a setting."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from app.config import Settings
+from app.errors import SandboxUnavailable, SettingsError
+from app.model import Call, Outcome, Runner
+from app.problem import Catalogue, load_catalogue, uploaded
+from app.problem.uploaded import UploadedTest
+from app.queue import MemoryQueue
+from app.sandbox import Keeper
+from app.store import Store, open_store
+from app.web.app import create_app
+from app.web.events import Events
+from app.web.logs import configure_logs
+from app.web.parts import Parts, SandboxState
+from app.web.server import Listening, serve
+from app.worker import Pace, Worker
+
+_REMEDY = "run `allclose doctor`; ALLCLOSE_MIN_TIER lowers what is asked for"
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """What judging needs, without a server: the problems and the boxes."""
+
+    catalogue: Catalogue
+    keeper: Keeper
+
+
+@contextmanager
+def judging(settings: Settings) -> Iterator[Judging]:
+    """Problems and boxes, for as long as the block lasts; uploaded tests are those of the server.
+
+    Raises SandboxUnavailable where no box of the tier that policy asks for can be made.
+    """
+    with Keeper(min_tier=settings.policy_tier) as keeper:
+        tests = _uploaded_tests(settings) if settings.database.exists() else {}
+        yield Judging(load_catalogue(settings.problems, settings.cache, keeper, tests), keeper)
+
+
+def serve_site(settings: Settings, ready: Callable[[str, Sequence[str]], None]) -> None:
+    """Serve until told to stop. `ready` is told the URL, and what the host should know.
+
+    Without a safe sandbox everything is served but judging: submissions get 503 with the reason.
+    Raises SettingsError, StoreError.
+    """
+    configure_logs(settings.log_level, settings.log_format)
+    _check_folders(settings)
+    store = open_store(settings.database)
+    try:
+        keeper = Keeper(min_tier=settings.policy_tier)
+    except SandboxUnavailable as error:
+        state = SandboxState("X", False, str(error), _REMEDY)
+        _serve(settings, store, _NoBoxes(state.reason), state, ready, work=False)
+        return
+    with keeper:
+        state = SandboxState(keeper.tier, True, "; ".join(keeper.report))
+        _serve(settings, store, keeper, state, ready, work=True)
+
+
+def _serve(
+    settings: Settings,
+    store: Store,
+    runner: Runner,
+    sandbox: SandboxState,
+    ready: Callable[[str, Sequence[str]], None],
+    *,
+    work: bool,
+) -> None:
+    catalogue = load_catalogue(
+        settings.problems, settings.cache, runner, asyncio.run(_current_tests(store))
+    )
+    queue, events = MemoryQueue(), Events()
+    pace = Pace(
+        concurrency=settings.workers,
+        trial_s=settings.trial_hours * 3600,
+        stop_s=settings.stop_s,
+        sweep_limit=settings.queue_limit,
+    )
+    worker = Worker(store, queue, catalogue, runner, events.publish, pace)
+    parts = Parts(
+        catalogue=catalogue,
+        store=store,
+        queue=queue,
+        events=events,
+        sandbox=lambda: sandbox,
+        runner=runner,
+        static=settings.static,
+        unfit=lambda: worker.unfit_reason,
+        queue_limit=settings.queue_limit,
+        wait_s=settings.wait_limit_s,
+    )
+    notes = [str(error) for error in catalogue.broken]
+    if not sandbox.allowed:
+        notes.append(f"nothing will be judged: {sandbox.reason}; {sandbox.remedy}")
+    serve(
+        create_app(parts),
+        events,
+        Listening(settings.host, settings.port, settings.proxies, settings.stop_s),
+        work=worker.run if work else None,
+        ready=lambda url: ready(url, [f"sandbox tier {sandbox.tier}", *notes]),
+    )
+
+
+class _NoBoxes:
+    """Stands where a keeper would, where no safe box can be made."""
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    def run(self, calls: Sequence[Call]) -> Iterator[tuple[int, Outcome]]:
+        raise SandboxUnavailable(self._reason)
+
+
+def _uploaded_tests(settings: Settings) -> Mapping[str, Sequence[UploadedTest]]:
+    async def read() -> Mapping[str, Sequence[UploadedTest]]:
+        store = open_store(settings.database)
+        try:
+            return await _current_tests(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(read())
+
+
+async def _current_tests(store: Store) -> Mapping[str, Sequence[UploadedTest]]:
+    versions = await store.current_test_versions()
+    return {
+        version.family: [uploaded.from_json(test) for test in json.loads(version.tests_json)]
+        for version in versions
+    }
+
+
+def _check_folders(settings: Settings) -> None:
+    """A folder that is missing is told before anything starts."""
+    if not settings.problems.is_dir():
+        raise SettingsError(
+            f"there is no folder {settings.problems}; start in a clone of the repository, "
+            "or name the folder of the problem packages with --problems"
+        )
+    if not os.access(settings.problems, os.R_OK | os.X_OK):
+        raise SettingsError(f"the folder {settings.problems} cannot be read")

@@ -1,0 +1,21 @@
+"""`allclose serve`: where it listens and what the host should know, then the logs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from app.assembly import serve_site
+from app.config import Settings
+
+
+def serve(settings: Settings, console: Console) -> None:
+    """Serve until SIGTERM or SIGINT."""
+
+    def ready(url: str, notes: Sequence[str]) -> None:
+        print(f"Allclose is served on {url}", flush=True)
+        for note in notes:
+            console.print(f"  {note}", markup=False)
+
+    serve_site(settings, ready)

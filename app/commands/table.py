@@ -1,0 +1,106 @@
+"""A judgement as a table for a terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+
+from app.model import Difference, Feedback, Judgement, Printed, Run, Variant, Verdict
+
+_WORDS: dict[Verdict, str] = {
+    "AC": "Accepted",
+    "WA": "Wrong Answer",
+    "RTE": "Run-Time Error",
+    "CE": "Compile Error",
+    "TLE": "Time Limit Exceeded",
+    "MLE": "Memory Limit Exceeded",
+    "OLE": "Output Limit Exceeded",
+    "JE": "Judging Error",
+}
+
+
+def judgement_table(console: Console, variant: Variant, judgement: Judgement) -> None:
+    """Print every run, then what was wrong in detail, then the verdict."""
+    console.print(_runs(judgement))
+    for run in judgement.runs:
+        if run.verdict != "AC" or run.feedback.remark:
+            _details(console, run)
+    style = "bold green" if judgement.verdict == "AC" else "bold red"
+    bonus = f" + {judgement.bonus} bonus" if judgement.bonus else ""
+    console.print(
+        f"[{style}]{judgement.verdict} {_WORDS[judgement.verdict]}[/]  {variant.title}: "
+        f"{judgement.score:g} of {judgement.points} points{bonus}"
+    )
+    if judgement.message:
+        console.print(escape(judgement.message))
+    if judgement.diagnosis:
+        console.print(f"[bold]{escape(judgement.diagnosis.title)}[/]")
+        console.print(Padding(escape(judgement.diagnosis.explanation.strip()), (0, 2)))
+
+
+def _runs(judgement: Judgement) -> Table:
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    for heading, justify in (("test", "right"), ("", "left"), ("verdict", "left")):
+        table.add_column(heading, justify="right" if justify == "right" else "left")
+    table.add_column("ms", justify="right")
+    table.add_column("MiB", justify="right")
+    table.add_column("label")
+    for run in judgement.runs:
+        style = "green" if run.verdict == "AC" else "red"
+        table.add_row(
+            str(run.index + 1),
+            "sample" if run.sample else "hidden",
+            f"[{style}]{run.verdict}[/]",
+            f"{run.time_ms:.0f}",
+            f"{run.memory_kib / 1024:.0f}",
+            escape(", ".join(run.labels)),
+        )
+    return table
+
+
+def _details(console: Console, run: Run) -> None:
+    feedback = run.feedback
+    lines = [line for line in (feedback.message, feedback.remark, feedback.hint) if line]
+    console.print(f"\n[bold]Test {run.index + 1}[/] {escape(', '.join(run.labels))}")
+    for line in lines:
+        console.print(Padding(escape(line), (0, 2)))
+    for name, value in feedback.arguments:
+        console.print(Padding(f"[dim]{escape(name)} =[/] {escape(value)}", (0, 2)))
+    if feedback.returned or feedback.answer:
+        console.print(Padding(f"[dim]yours    [/] {escape(feedback.returned)}", (0, 2)))
+        console.print(Padding(f"[dim]expected [/] {escape(feedback.answer)}", (0, 2)))
+    _differences(console, feedback)
+    for name, printed in (("printed", feedback.stdout), ("printed to stderr", feedback.stderr)):
+        if printed and (printed.text or printed.cut_bytes):
+            console.print(Padding(f"[dim]{name}:[/]\n{escape(_shown(printed))}", (0, 2)))
+
+
+def _differences(console: Console, feedback: Feedback) -> None:
+    if not feedback.mismatch or not feedback.mismatch.differences:
+        return
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    for heading in ("where", "yours", "expected", "off by", "allowed"):
+        table.add_column(heading, justify="left" if heading == "where" else "right")
+    for difference in feedback.mismatch.differences:
+        table.add_row(*(escape(cell) for cell in _cells(difference)))
+    console.print(Padding(table, (0, 2)))
+
+
+def _cells(difference: Difference) -> tuple[str, str, str, str, str]:
+    return (
+        difference.path or "the result",
+        difference.got,
+        difference.want,
+        "" if difference.error is None else f"{difference.error:.3g}",
+        "" if difference.allowed is None else f"{difference.allowed:.3g}",
+    )
+
+
+def _shown(printed: Printed) -> str:
+    """Control characters are shown, not obeyed: a program must not repaint the terminal."""
+    text = "".join(
+        c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in printed.text
+    )
+    return text + (f"\n… {printed.cut_bytes} more bytes were cut" if printed.cut_bytes else "")
