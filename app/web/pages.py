@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +20,7 @@ from app.errors import FieldError, Invalid, NotFound
 from app.model import Run, Variant, Verdict
 from app.problem.statement import Renderer
 from app.store import Standing
-from app.web.assets import Assets, accepts
+from app.web.assets import FOR_EVER, Assets, accepts
 from app.web.markup import marked_code
 from app.web.parts import Parts
 from app.web.reading import Reading, reading
@@ -37,6 +39,7 @@ VERDICT_NAMES: Mapping[Verdict, str] = {
 }
 STATE_NAMES = {"queued": "Waiting for its turn", "judging": "Being judged", "judged": "Judged"}
 WAIT_FOR_FORM_S = 10.0
+FIGURE_NAME = re.compile(r"[a-z0-9_-]+")
 MOST_FIELDS = 10
 SMALLEST_TO_COMPRESS = 1024
 
@@ -62,6 +65,7 @@ class Pages:
             asset_parts=self.assets.parts,
             verdict_name=VERDICT_NAMES.__getitem__,
             tone=tone,
+            duration=duration,
         )
 
     def page(self, request: Request, template: str, status: int = 200, **shown: Any) -> Response:
@@ -87,6 +91,38 @@ class Pages:
         shown = {"code": status, "title": title, "detail": detail, "errors": errors}
         return self.page(request, "error.html", status=status, **shown)
 
+    def figure_url(self, variant: Variant) -> str:
+        """A figure's module, under a name that changes with its content."""
+        if not variant.page.figure:
+            return ""
+        content = self._figure(variant.family, variant.page.figure)
+        return f"/static/figures/{variant.family}/{variant.page.figure}.{_hash(content)}.js"
+
+    def figure(self, request: Request, family: str, name: str) -> Response:
+        """A module of a package, if it is still the one that was linked."""
+        stem, _, rest = name.partition(".")
+        if not FIGURE_NAME.fullmatch(stem):
+            raise NotFound(f"There is no figure {name} here.")
+        content = self._figure(family, stem)
+        if rest != f"{_hash(content)}.js":
+            raise NotFound(f"The figure {stem} has changed; reload its page.")
+        body = content.encode()
+        headers = {
+            "Cache-Control": FOR_EVER,
+            "X-Content-Type-Options": "nosniff",
+            "Vary": "Accept-Encoding",
+        }
+        if accepts(request, "gzip"):
+            body = gzip.compress(body)
+            headers["Content-Encoding"] = "gzip"
+        return Response(body, media_type="text/javascript", headers=headers)
+
+    def _figure(self, family: str, name: str) -> str:
+        folder = self.parts.catalogue.family(family).folder
+        if not folder.exists(f"figures/{name}.js"):
+            raise NotFound(f"There is no figure {name} here.")
+        return folder.text(f"figures/{name}.js")
+
     def reading(self, variant: Variant) -> Reading:
         """Everything on a problem's page; made again when what it shows or its neighbours changed."""
         variants = tuple(self.parts.catalogue.variants)
@@ -97,6 +133,10 @@ class Pages:
             kept = (made_from, reading(variant, variants, self._render))
             self._readings[variant.id] = kept
         return kept[1]
+
+
+def _hash(content: str) -> str:
+    return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 
 def _same(kept: object, now: tuple[tuple[Variant, ...], Variant]) -> bool:
@@ -125,7 +165,13 @@ def router(pages: Pages) -> APIRouter:
         found = pages.parts.catalogue.get(f"{family}/{variant}")
         # Rendering formulas for the first time takes tens of milliseconds.
         shown = await run_in_threadpool(pages.reading, found)
-        return pages.page(request, "problem.html", problem=shown, math_rules=shown.math_rules)
+        return pages.page(
+            request,
+            "problem.html",
+            problem=shown,
+            math_rules=shown.math_rules,
+            figure_url=pages.figure_url(found),
+        )
 
     @routes.post("/problems/{family}/{variant}")
     async def program(request: Request, family: str, variant: str) -> Response:
@@ -140,6 +186,10 @@ def router(pages: Pages) -> APIRouter:
         standing = await pages.parts.store.standing(submission_id)
         return submission_page(pages, request, standing)
 
+    @routes.get("/static/figures/{family}/{name}")
+    async def figure(request: Request, family: str, name: str) -> Response:
+        return pages.figure(request, family, name)
+
     @routes.get("/static/{name}")
     async def static(request: Request, name: str) -> Response:
         return pages.assets.response(name, request)
@@ -150,6 +200,13 @@ def router(pages: Pages) -> APIRouter:
 def tone(verdict: Verdict) -> str:
     """How a verdict is coloured; its word and icon say the same."""
     return {"AC": "pass", "JE": "ours"}.get(verdict, "fail")
+
+
+def duration(run: Run) -> str:
+    """Times of hidden tests are told in steps of 10 ms."""
+    if not run.sample and run.time_ms < 10:
+        return "< 10 ms"
+    return f"{run.time_ms:.1f} ms" if run.time_ms < 10 else f"{run.time_ms:.0f} ms"
 
 
 def catalogue_row(variant: Variant) -> dict[str, Any]:
@@ -214,13 +271,10 @@ def passed(runs: Sequence[Run]) -> int:
 def feedback_lines(run: Run) -> list[str]:
     """What there is to say about a run besides its verdict, each on a line."""
     told = run.feedback
-    lines = [told.message, told.mismatch.message if told.mismatch else ""]
-    if told.exception_type:
-        lines.append(f"{told.exception_type}: {told.exception_message}".rstrip(": "))
-    if told.line is not None:
-        lines.append(f"line {told.line}")
-    lines += [told.remark, told.hint]
-    return list(dict.fromkeys(line for line in lines if line))
+    raised = f"{told.exception_type}: {told.exception_message}".strip(": ")
+    wrong = told.mismatch.message if told.mismatch else ""
+    hint = f"Hint: {told.hint}" if told.hint else ""
+    return [line for line in (told.message or wrong or raised, told.remark, hint) if line]
 
 
 def wants_page(request: Request) -> bool:

@@ -5,6 +5,7 @@ import { createConsole } from "../parts/console.js";
 import { clock, draftOf } from "../parts/draft.js";
 import { createEditor } from "../parts/editor.js";
 import { element, pageFacts, styleNonce } from "../parts/facts.js";
+import { showFigure } from "../parts/figure.js";
 import { readingTabs } from "../parts/reading.js";
 
 /** @type {import("../parts/facts.js").ProblemFacts} */
@@ -106,9 +107,6 @@ addEventListener("keydown", (event) => {
 });
 void tabs;
 
-const figure = document.getElementById("figure");
-if (figure?.dataset.module) {
-  const { default: mount } = await import(figure.dataset.module);
-  mount(figure, facts);
-}
 document.documentElement.dataset.ready = "";
+const figure = document.getElementById("figure");
+if (figure) void showFigure(figure, facts);

@@ -29,7 +29,7 @@ export function attempts({ parent, facts, restore }) {
     const shown = all.value.find(({ id }) => id === open.value);
     return html`<div class="table-frame" tabindex="0" role="group" aria-label="Attempts">
         <table class="attempts">
-          <thead><tr><th scope="col">When</th><th scope="col">Verdict</th><th scope="col">Score</th><th scope="col">Slowest test</th><th scope="col"><span class="visually-hidden">Code</span></th></tr></thead>
+          <thead><tr><th scope="col">When</th><th scope="col">Verdict</th><th scope="col">Score</th><th scope="col">Slowest test</th><th scope="col"><span class="visually-hidden">The program</span></th></tr></thead>
           <tbody>${all.value.map((attempt) => html`<tr>
             <th scope="row"><a href=${`/submissions/${attempt.id}`}>${new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(attempt.at)}</a>
               ${attempt.version !== facts.version && html`<span class="detail">an earlier version of the problem</span>`}</th>

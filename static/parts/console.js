@@ -54,7 +54,7 @@ export function createConsole({ parent, facts, source, mark, goTo, submitted, an
     const update = (change) => {
       if (running === stop) state.value = { ...state.value, ...change };
     };
-    place.value = where;
+    show(where);
     state.value = { ...idle(), phase: "sending" };
     mark(null);
     announce(where === "hidden" ? "Submitting." : "Running.");
@@ -84,6 +84,12 @@ export function createConsole({ parent, facts, source, mark, goTo, submitted, an
     }
   }
 
+  /** @param {Place} where */
+  function show(where) {
+    place.value = where;
+    parent.querySelector(".console-body")?.scrollTo(0, 0);
+  }
+
   const runSamples = () => judge("samples", "/runs", {});
   /** @param {Record<string, unknown>} given */
   const runCustom = (given) => judge("custom", "/runs", { arguments: given });
@@ -103,7 +109,7 @@ export function createConsole({ parent, facts, source, mark, goTo, submitted, an
       <div class="tabs" role="tablist" aria-label="Console" onKeyDown=${arrows}>
         ${/** @type {[Place, string][]} */ ([["samples", "Samples"], ["custom", "Custom input"], ["hidden", "Hidden tests"]]).map(
           ([name, title]) => html`<button type="button" role="tab" class="tab" id=${`console-${name}`} aria-controls="console-panel"
-            aria-selected=${where === name} tabindex=${where === name ? 0 : -1} onClick=${() => (place.value = name)}>${title}</button>`,
+            aria-selected=${where === name} tabindex=${where === name ? 0 : -1} onClick=${() => show(name)}>${title}</button>`,
         )}
       </div>
       <div class="console-body" role="tabpanel" id="console-panel" aria-labelledby=${`console-${where}`} tabindex="0">
@@ -116,12 +122,14 @@ export function createConsole({ parent, facts, source, mark, goTo, submitted, an
 
   parent.hidden = false;
   render(html`<${Console} />`, parent);
-  return { runSamples, submit, show: (/** @type {Place} */ where) => (place.value = where), busy: judgings };
+  return { runSamples, submit, show, busy: judgings };
 }
 
 /** What keeps a judging from its end, and what happens about it. @param {{state: Judging, again: (() => void) | null}} props */
 function Trouble({ state, again }) {
   if (state.phase === "failed") {
+    // What is wrong with a field of custom input is said at that field.
+    if (state.errors.length && state.errors.every(({ where }) => where.startsWith("arguments."))) return null;
     return html`<div class="note fail">
       <p>${state.message}${state.unreachable && " Your program is kept in this browser; it is sent again when the connection is back."}</p>
       ${state.errors.filter(({ where }) => !where.startsWith("arguments")).map(({ where, message }) => html`<p><code>${where}</code>: ${message}</p>`)}

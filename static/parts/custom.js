@@ -16,7 +16,7 @@ export function CustomInput({ facts, state, goTo, run }) {
   const refused = Object.fromEntries(
     facts.arguments.map(({ name }) => [
       name,
-      state.errors.filter(({ where }) => new RegExp(`^arguments\\.${name}(?![A-Za-z0-9_])`).test(where)).map(({ where, message }) => [where.slice("arguments.".length), message].join(": ")).join("; "),
+      state.errors.filter(({ where }) => new RegExp(`^arguments\\.${name}(?![A-Za-z0-9_])`).test(where)).map(({ where, message }) => (where === `arguments.${name}` ? message : `${where.slice("arguments.".length)} ${message}`)).join("; "),
     ]),
   );
   const busy = state.phase === "sending" || state.phase === "judging";

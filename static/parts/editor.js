@@ -15,7 +15,7 @@ const MOST_SYNTAX_MARKS = 5;
 
 const look = EditorView.theme({
   "&": { height: "100%", fontSize: "var(--code-size, 0.875rem)", backgroundColor: "var(--surface)", color: "var(--ink)" },
-  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
+  "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--font-code)", lineHeight: "1.5" },
   ".cm-content": { padding: "0.6rem 0", caretColor: "var(--ink)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "2px" },

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { html } from "htm/preact";
 import { arrows } from "./console.js";
-import { DiffTable, Icon, PrintedText, RunNotes, VerdictMark, visible } from "./verdicts.js";
+import { DiffTable, Icon, PrintedText, RunNotes, VerdictMark, duration, visible } from "./verdicts.js";
 
 /** @typedef {import("./console.js").Judging} Judging @typedef {import("./facts.js").ProblemFacts} ProblemFacts
  * @typedef {import("./api.js").Run} Run */
@@ -49,9 +49,9 @@ export function Case({ title, given, answer, run, busy, goTo }) {
   const feedback = run?.feedback;
   const values = feedback?.arguments.length ? feedback.arguments.map(({ name, value }) => ({ name, text: value })) : given;
   return html`
-    ${title && html`<p class="small soft">${title}</p>`}
-    ${run && html`<p class="outcome"><${VerdictMark} code=${run.verdict} test=${true} /><span class="soft small">${Math.round(run.time_ms)} ms</span></p>
-      <p><${RunNotes} run=${run} goTo=${goTo} /></p>`}
+    ${title && html`<p class="case-title">${title}</p>`}
+    ${run && html`<p class="case-verdict"><${VerdictMark} code=${run.verdict} test=${true} /> <span class="soft small">${duration(run)}</span></p>
+      <p class="notes"><${RunNotes} run=${run} goTo=${goTo} /></p>`}
     <dl class="values">
       ${values.map(({ name, text }) => html`<dt>${name}</dt><dd class="value">${visible(text)}</dd>`)}
       ${(answer || feedback?.answer) && html`<dt>expected</dt><dd class="value">${visible(answer || feedback?.answer || "")}</dd>`}

@@ -45,7 +45,7 @@ export function magnitude(value) {
   if (typeof value === "object") value = value.float;
   if (typeof value === "string") return value.replace("Infinity", "∞");
   if (value === 0) return "0";
-  return Number(value.toPrecision(3)).toString().replace("e", "e");
+  return Number(value.toPrecision(3)).toString();
 }
 
 /** Numbers under each other by their points, padded with spaces that are as wide as digits. @param {string[]} numbers */
@@ -97,11 +97,11 @@ export function visible(text) {
 export function RunNotes({ run, goTo }) {
   const { feedback } = run;
   const exception = feedback.exception_type && `${feedback.exception_type}${feedback.exception_message ? `: ${feedback.exception_message}` : ""}`;
-  const lines = [feedback.mismatch?.message, feedback.message, exception, feedback.remark];
+  const lines = [feedback.message || feedback.mismatch?.message || exception, feedback.remark];
   const told = [...new Set(lines.filter((line) => line))];
   return html`${told.map((line) => html`<span class="detail">${visible(/** @type {string} */ (line))}</span>`)}
     ${feedback.line !== null && feedback.line !== undefined && html`<span class="detail">${goTo
-      ? html`<button type="button" class="line-link" onClick=${() => goTo(/** @type {number} */ (feedback.line), feedback.column)}>line ${feedback.line}</button>`
+      ? html`<button type="button" class="line-link" onClick=${() => goTo(/** @type {number} */ (feedback.line), feedback.column)}>Go to line ${feedback.line}</button>`
       : `line ${feedback.line}`}</span>`}
     ${feedback.hint && html`<span class="detail">Hint: ${feedback.hint}</span>`}`;
 }
@@ -116,11 +116,17 @@ export function TestsTable({ rows, goTo }) {
           <th scope="row">${row.label}${row.sample && html` <span class="soft small">(sample)</span>`}
             ${row.run && html`<${RunNotes} run=${row.run} goTo=${goTo} />`}</th>
           <td><${VerdictMark} code=${row.verdict} test=${true} /></td>
-          <td class="number">${row.time === null ? "" : `${Math.round(row.time)} ms`}</td>
+          <td class="number">${row.time === null ? "" : duration({ sample: row.sample, time_ms: row.time })}</td>
         </tr>`)}
       </tbody>
     </table>
   </div>`;
+}
+
+/** Times of hidden tests are told in steps of 10 ms. @param {{sample: boolean, time_ms: number}} run */
+export function duration({ sample, time_ms: time }) {
+  if (!sample && time < 10) return "< 10 ms";
+  return `${time < 10 ? time.toFixed(1) : Math.round(time)} ms`;
 }
 
 /** @param {Run[]} runs */
