@@ -1,0 +1,64 @@
+"""What every shipped package owes its readers; what it owes the judge is the business of `verify`."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.model import Variant
+from app.problem import Catalogue
+from tests.problems.conftest import PROBLEMS
+
+FAMILIES = sorted(path.parent.name for path in PROBLEMS.glob("*/family.yaml"))
+
+
+@pytest.fixture(params=FAMILIES)
+def variants(request: pytest.FixtureRequest, catalogue: Catalogue) -> list[Variant]:
+    return [v for v in catalogue.variants if v.family == request.param]
+
+
+def test_no_package_is_broken(catalogue: Catalogue) -> None:
+    """Every package of the repository loads, with its data as `generate` wrote it."""
+    assert catalogue.broken == ()
+    assert {v.family for v in catalogue.variants} == set(FAMILIES)
+
+
+def test_every_page_has_all_its_parts(variants: list[Variant]) -> None:
+    """A learner finds a task, three hints or more, a worked solution and a lesson on every page."""
+    for variant in variants:
+        page = variant.page
+        for part in (page.statement, page.worked_solution, page.lesson):
+            assert part.strip(), variant.id
+        assert len(page.hints) >= 3, variant.id
+        for section in ("## Requirements", "## Constraints", "## Boundary cases"):
+            assert section in page.statement, (variant.id, section)
+        assert "## Where candidates go wrong" in page.worked_solution, variant.id
+
+
+def test_every_sample_is_explained(variants: list[Variant]) -> None:
+    """A sample has a title and a sentence of explanation."""
+    for variant in variants:
+        for test in variant.tests:
+            if test.sample:
+                assert test.title, (variant.id, test.name)
+                assert test.explanation, (variant.id, test.name)
+
+
+def test_every_test_comes_with_a_hint(variants: list[Variant]) -> None:
+    """Whatever test fails, its labels carry a hint of the author."""
+    for variant in variants:
+        for test in variant.tests:
+            assert test.labels, (variant.id, test.name)
+            assert test.hint, (variant.id, test.name)
+
+
+def test_the_next_problem_exists(catalogue: Catalogue, variants: list[Variant]) -> None:
+    """The card that leads on leads somewhere else."""
+    for variant in variants:
+        assert catalogue.get(variant.page.next).id != variant.id
+
+
+def test_mistakes_with_one_title_share_their_explanation(variants: list[Variant]) -> None:
+    """Two files may describe one error with several outcomes; a learner reads the same of both."""
+    for variant in variants:
+        told = {(m.title, m.explanation) for m in variant.mistakes}
+        assert len(told) == len({title for title, _ in told}), variant.id
