@@ -1,0 +1,67 @@
+"""A whole site in a process of its own, for tests over real HTTP.
+
+    python -m tests.web.site DATA PROBLEMS [key=value ...]
+
+Prints its URL. Programs run in plain forked processes: what these tests ask does not depend on walls.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+from app.problem import load_catalogue, uploaded
+from app.queue import MemoryQueue
+from app.store import open_store
+from app.web.app import create_app
+from app.web.events import Events
+from app.web.logs import configure_logs
+from app.web.parts import Parts, SandboxState
+from app.web.server import Listening, serve
+from app.worker import Pace, Worker
+from tests.problem.plain_runner import PlainRunner
+
+
+def main(data: Path, problems: Path, options: dict[str, str]) -> None:
+    """`worker=no`: nothing is judged. `sandbox=no`: none is good enough. `queue=N`: so many may wait."""
+    configure_logs("debug", "json")
+    store, queue, events, runner = (
+        open_store(data / "allclose.sqlite3"),
+        MemoryQueue(),
+        Events(),
+        PlainRunner(),
+    )
+    uploads = {
+        version.family: [uploaded.from_json(test) for test in json.loads(version.tests_json)]
+        for version in asyncio.run(store.current_test_versions())
+    }
+    catalogue = load_catalogue(problems, data / "cache", runner, uploads)
+    worker = Worker(store, queue, catalogue, runner, events.publish, Pace(sweep_s=0.5, stop_s=2))
+    allowed = options.get("sandbox") != "no"
+    judging = options.get("worker") != "no"
+    parts = Parts(
+        catalogue=catalogue,
+        store=store,
+        queue=queue,
+        events=events,
+        sandbox=lambda: SandboxState(
+            "C" if allowed else "X", allowed, "" if allowed else "no Landlock"
+        ),
+        runner=runner,
+        static=Path("static/dist"),
+        unfit=lambda: worker.unfit_reason if judging else "",
+        queue_limit=int(options.get("queue", "1000")),
+    )
+    serve(
+        create_app(parts),
+        events,
+        Listening(port=int(options.get("port", "0")), stop_s=2),
+        work=worker.run if judging else None,
+        ready=lambda url: print(url, flush=True),
+    )
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), dict(pair.split("=", 1) for pair in sys.argv[3:]))

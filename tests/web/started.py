@@ -1,0 +1,58 @@
+"""Starts and ends the process of a site."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BASE = ROOT / "tests" / "packages" / "base"
+
+RIGHT = (
+    "def weighted_mean(values, weights):\n"
+    "    return sum(v * w for v, w in zip(values, weights)) / sum(weights)\n"
+)
+WRONG = "def weighted_mean(values, weights):\n    return sum(values) / len(values)\n"
+PROBLEM = "weighted_mean/plain"
+
+
+@dataclass(frozen=True)
+class Site:
+    url: str
+    data: Path
+    process: subprocess.Popen[str]
+    log: Path
+
+    def stop(self) -> int:
+        """As a service manager would; returns the exit code."""
+        self.process.terminate()
+        return self.process.wait(timeout=30)
+
+
+@contextmanager
+def started(data: Path, problems: Path, *options: str) -> Iterator[Site]:
+    """A site on a port of its own, until the block ends."""
+    data.mkdir(parents=True, exist_ok=True)
+    log = data / "log"
+    with log.open("a") as errors:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.web.site", str(data), str(problems), *options],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        )
+    assert process.stdout is not None
+    try:
+        url = process.stdout.readline().strip()
+        assert url.startswith("http"), log.read_text()
+        yield Site(url, data, process, log)
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        process.stdout.close()
