@@ -1,0 +1,371 @@
+"""A job becomes exactly one judgement; faults of ours are never the learner's."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+
+from app.errors import BoxFault, NotFound, StoreUnavailable
+from app.model import (
+    Call,
+    Event,
+    JudgedEvent,
+    Judgement,
+    JudgingEvent,
+    Outcome,
+    RunEvent,
+    Submission,
+)
+from app.problem import load_catalogue
+from app.queue import MemoryQueue
+from app.store import Store, open_store
+from app.worker import Pace, Worker
+from tests.problem.plain_runner import PlainRunner
+
+BASE = Path(__file__).resolve().parent / "packages" / "base"
+PROBLEM = "weighted_mean/plain"
+RIGHT = (
+    "def weighted_mean(values, weights):\n"
+    "    return sum(v * w for v, w in zip(values, weights)) / sum(weights)"
+)
+WRONG = "def weighted_mean(values, weights):\n    return sum(values) / len(values)"
+QUICK = Pace(concurrency=2, pause_s=0, sweep_s=0.05, canary_s=0.02, rejudge_s=0, stop_s=5)
+
+
+class Boxes(PlainRunner):
+    """Boxes that can be made to fail, to hold still, or to be counted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faults = 0  # how many of the next judgings fail
+        self.judgings = 0
+        self.gate = threading.Event()
+        self.gate.set()
+
+    def run(self, calls: Sequence[Call]) -> Iterator[tuple[int, Outcome]]:
+        self.judgings += 1
+        for index, outcome in super().run(calls):
+            self.gate.wait(10)
+            if self.faults:
+                self.faults -= 1
+                raise BoxFault("no box could be made")
+            yield index, outcome
+
+
+@dataclass
+class Bench:
+    """A worker with everything around it, and what it told."""
+
+    store: Store
+    queue: MemoryQueue
+    boxes: Boxes
+    worker: Worker
+    told: list[tuple[str, Event]] = field(default_factory=list)
+
+    async def send(self, name: str, source: str = RIGHT, **changed: Any) -> None:
+        submission = replace(Submission(name, PROBLEM, source), **changed)
+        await self.store.add_submission(submission, "guest:1")
+
+    async def judged(self, name: str, verdict: str | None = None) -> Judgement:
+        """Wait for a judgement, or for one with this verdict."""
+        async with asyncio.timeout(20):
+            while True:
+                found = (await self.store.standing(name)).judgement
+                if found is not None and verdict in (None, found.verdict):
+                    return found
+                await asyncio.sleep(0.01)
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(20):
+            while not condition():
+                await asyncio.sleep(0.005)
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    """What is logged is not shown: printing tracebacks in colour takes seconds."""
+    with structlog.testing.capture_logs():
+        yield
+
+
+Scenario = Callable[[Bench], Awaitable[None]]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[..., None]:
+    """Plays a scenario with a worker that runs beside it."""
+
+    def _run(scenario: Scenario, pace: Pace = QUICK, working: bool = True) -> None:
+        asyncio.run(_played(tmp_path, scenario, pace, working))
+
+    return _run
+
+
+async def _played(folder: Path, scenario: Scenario, pace: Pace, working: bool) -> None:
+    store, queue, boxes = open_store(folder / "a.sqlite3"), MemoryQueue(), Boxes()
+    catalogue = load_catalogue(BASE, folder / "cache", boxes)
+    told: list[tuple[str, Event]] = []
+    worker = Worker(
+        store, queue, catalogue, boxes, lambda name, event: told.append((name, event)), pace
+    )
+    task = asyncio.create_task(worker.run()) if working else None
+    try:
+        await scenario(Bench(store, queue, boxes, worker, told))
+    finally:
+        boxes.gate.set()
+        if task is not None:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        await store.close()
+
+
+def test_what_is_accepted_is_judged_without_a_job(run: Callable[..., None]) -> None:
+    """The sweep finds what lost its job, or never had one: that is what survives a kill."""
+
+    async def scenario(bench: Bench) -> None:
+        for name, source in (("right", RIGHT), ("wrong", WRONG)):
+            await bench.send(name, source)
+        assert (await bench.judged("right")).verdict == "AC"
+        assert (await bench.judged("wrong")).verdict == "WA"
+
+    run(scenario)
+
+
+def test_watchers_are_told_each_run_and_then_the_verdict(run: Callable[..., None]) -> None:
+    """In this order, and the verdict only once it is in the store."""
+
+    async def scenario(bench: Bench) -> None:
+        await bench.send("one")
+        judgement = await bench.judged("one")
+        await bench.until(lambda: isinstance(bench.told[-1][1], JudgedEvent))
+        kinds = [type(event) for name, event in bench.told if name == "one"]
+        assert kinds == [JudgingEvent, *[RunEvent] * len(judgement.runs), JudgedEvent]
+
+    run(scenario)
+
+
+def test_the_same_job_twice_gives_one_judgement(run: Callable[..., None]) -> None:
+    """Delivery is at least once; the second judgement is dropped and not told."""
+
+    async def scenario(bench: Bench) -> None:
+        await bench.send("one")
+        await asyncio.gather(bench.worker.handle("one"), bench.worker.handle("one"))
+        await bench.worker.handle("one")
+        assert [event for _, event in bench.told if isinstance(event, JudgedEvent)] == [
+            JudgedEvent("AC", 100.0)
+        ]
+
+    run(scenario, working=False)
+
+
+def test_a_job_for_nothing_is_nothing(run: Callable[..., None]) -> None:
+    """A trial may have been purged before its turn came."""
+
+    async def scenario(bench: Bench) -> None:
+        await bench.worker.handle("nothing")
+        assert bench.told == []
+
+    run(scenario, working=False)
+
+
+@pytest.mark.parametrize("faults", [1, 2])
+def test_a_box_that_fails_now_and_then_is_tried_again(
+    run: Callable[..., None], faults: int
+) -> None:
+    """The learner notices nothing but time."""
+
+    async def scenario(bench: Bench) -> None:
+        await bench.send("one")
+        bench.boxes.faults = faults
+        await bench.worker.handle("one")
+        assert (await bench.judged("one")).verdict == "AC"
+        begun = [event for _, event in bench.told if isinstance(event, JudgingEvent)]
+        assert len(begun) == faults + 1
+
+    run(scenario, working=False)
+
+
+def test_boxes_that_keep_failing_are_a_judging_error_that_is_judged_again(
+    run: Callable[..., None],
+) -> None:
+    """JE first, at no cost to the learner; once the canary passes, the next judging decides."""
+
+    async def scenario(bench: Bench) -> None:
+        await bench.until(lambda: bench.worker.fit)
+        bench.boxes.faults = QUICK.attempts
+        await bench.send("one", WRONG)
+        assert (await bench.judged("one", "WA")).verdict == "WA"
+        verdicts = [event.verdict for _, event in bench.told if isinstance(event, JudgedEvent)]
+        assert verdicts == ["JE", "WA"]
+
+    run(scenario)
+
+
+def test_while_the_canary_fails_no_work_is_taken(run: Callable[..., None]) -> None:
+    """A judge that refuses right programs must not judge; it says why, and tries until it can."""
+
+    async def scenario(bench: Bench) -> None:
+        bench.boxes.faults = 5
+        await bench.send("one")
+        await bench.until(lambda: "no box could be made" in bench.worker.unfit_reason)
+        assert bench.told == []
+        assert (await bench.judged("one")).verdict == "AC"
+        assert bench.worker.fit
+        assert bench.worker.unfit_reason == ""
+
+    run(scenario)
+
+
+def test_a_bug_of_ours_is_a_judging_error(
+    run: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is raised, the learner is not blamed and the job does not go round for ever."""
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    async def scenario(bench: Bench) -> None:
+        monkeypatch.setattr("app.worker.judge", broken)
+        await bench.send("one")
+        await bench.worker.handle("one")
+        found = await bench.judged("one")
+        assert (found.verdict, found.score) == ("JE", 0.0)
+        assert "a bug" not in found.message
+
+    run(scenario, working=False)
+
+
+def test_a_problem_that_was_taken_away_is_told_so(run: Callable[..., None]) -> None:
+    """A submission may outlive its problem; the worker goes on."""
+
+    async def scenario(bench: Bench) -> None:
+        await bench.send("one", problem="weighted_mean/gone")
+        await bench.worker.handle("one")
+        found = await bench.judged("one")
+        assert found.verdict == "JE"
+        assert "weighted_mean/gone" in found.message
+        assert not bench.worker._alarm.is_set()
+
+    run(scenario, working=False)
+
+
+def test_a_trial_runs_samples_or_ones_own_input(run: Callable[..., None]) -> None:
+    """With everything shown; of secret tests nothing is run."""
+
+    async def scenario(bench: Bench) -> None:
+        arguments = {"values": [1.0, 3.0], "weights": [1.0, 3.0]}
+        await bench.send("samples", trial=True)
+        await bench.send("own", WRONG, trial=True, arguments=arguments)
+        samples, own = await bench.judged("samples"), await bench.judged("own")
+        assert [run.sample for run in samples.runs] == [True, True]
+        assert (own.verdict, own.runs[0].feedback.answer) == ("WA", "2.5")
+
+    run(scenario)
+
+
+def test_old_trials_are_purged(run: Callable[..., None]) -> None:
+    """By the sweep, judged or not; submissions stay."""
+
+    async def scenario(bench: Bench) -> None:
+        await bench.send("kept")
+        await bench.send("tried", trial=True)
+        await asyncio.sleep(0.02)
+        await bench.worker.sweep()
+        await bench.store.standing("kept")
+        with pytest.raises(NotFound):
+            await bench.store.standing("tried")
+
+    run(scenario, pace=Pace(trial_s=0.001), working=False)
+
+
+def test_stopping_waits_for_what_is_being_judged(run: Callable[..., None]) -> None:
+    """A verdict that is nearly there is not thrown away."""
+
+    async def scenario(bench: Bench) -> None:
+        working = asyncio.create_task(bench.worker.run())
+        await bench.until(lambda: bench.worker.fit)
+        bench.boxes.gate.clear()
+        await bench.send("one")
+        await bench.until(lambda: ("one", JudgingEvent()) in bench.told)
+        working.cancel()
+        await asyncio.sleep(0.05)
+        assert not working.done()
+        bench.boxes.gate.set()
+        with suppress(asyncio.CancelledError):
+            await working
+        assert (await bench.judged("one")).verdict == "AC"
+
+    run(scenario, working=False)
+
+
+def test_what_cannot_be_finished_in_time_is_left_for_the_next_one(
+    run: Callable[..., None],
+) -> None:
+    """Handed back unjudged, neither lost nor a judging error."""
+
+    async def scenario(bench: Bench) -> None:
+        working = asyncio.create_task(bench.worker.run())
+        await bench.until(lambda: bench.worker.fit)
+        slow = "import time\n" + RIGHT.replace("    return", "    time.sleep(0.2)\n    return")
+        await bench.send("one", slow)
+        await bench.until(lambda: any(isinstance(event, RunEvent) for _, event in bench.told))
+        working.cancel()
+        with suppress(asyncio.CancelledError):
+            await working
+        assert await bench.store.unjudged_submission("one") is not None
+        assert not any(isinstance(event, JudgedEvent) for _, event in bench.told)
+
+    run(scenario, pace=Pace(sweep_s=0.05, stop_s=0.1), working=False)
+
+
+def test_a_store_that_is_away_costs_time_but_no_submission(
+    run: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The judgement that could not be written is made again once it can be."""
+
+    async def scenario(bench: Bench) -> None:
+        add = bench.store.add_judgement
+        away = 2
+
+        async def sometimes(submission: Submission, judgement: Judgement) -> bool:
+            nonlocal away
+            if away:
+                away -= 1
+                raise StoreUnavailable("the disk is full")
+            return await add(submission, judgement)
+
+        monkeypatch.setattr(bench.store, "add_judgement", sometimes)
+        await bench.send("one")
+        assert (await bench.judged("one")).verdict == "AC"
+        assert [event.verdict for _, event in bench.told if isinstance(event, JudgedEvent)] == [
+            "AC"
+        ]
+
+    run(scenario)
+
+
+def test_the_event_loop_goes_on_while_judging(run: Callable[..., None]) -> None:
+    """Judging happens beside it: heartbeats, requests and streams are served meanwhile."""
+
+    async def scenario(bench: Bench) -> None:
+        bench.boxes.gate.clear()
+        await bench.send("one")
+        judging = asyncio.create_task(bench.worker.handle("one"))
+        turns = 0
+        while turns < 20:
+            await asyncio.sleep(0.001)
+            turns += 1
+        assert not judging.done()
+        bench.boxes.gate.set()
+        await judging
+
+    run(scenario, working=False)
