@@ -34,8 +34,8 @@ class Settings(BaseSettings):
         description="Folder of the embedded database and of caches; created if missing.",
     )
     problems: Path = Field(
-        default=Path("problems"),
-        description="Folder of the problem packages; only read.",
+        default_factory=lambda: _beside("problems"),
+        description="Folder of the problem packages; only read. Unset: problems, or that of the clone.",
     )
     static: Path = Field(
         default_factory=lambda: _built_pages(),
@@ -115,9 +115,15 @@ class Settings(BaseSettings):
         return self.min_tier or ("C" if self.loopback else "B")
 
 
+def _beside(name: str) -> Path:
+    """A folder of the working directory, or else the one that a clone has beside `app`."""
+    here = Path(name)
+    return here if here.is_dir() else Path(__file__).resolve().parent.parent / name
+
+
 def _built_pages() -> Path:
     """A clone has them beside `app`, an installed wheel inside."""
-    clone = Path("static/dist")
+    clone = _beside("static/dist")
     return clone if clone.is_dir() else Path(__file__).parent / "dist"
 
 
