@@ -75,9 +75,9 @@ def phrase(contract: Contract, many: bool = False) -> str:
         case DictOf(item):
             return f"{'dicts' if many else 'dict'} of {phrase(item, many=True)}"
         case Tuple(items):
-            return f"{'tuples' if many else 'tuple'} of {len(items)} items"
+            return f"{'tuples' if many else 'tuple'} of {counted(len(items))}"
         case List(items):
-            return f"{'lists' if many else 'list'} of {len(items)} items"
+            return f"{'lists' if many else 'list'} of {counted(len(items))}"
         case ListOf(item):
             return f"{'lists' if many else 'list'} of {phrase(item, many=True)}"
         case AnySequence(item):
@@ -105,6 +105,10 @@ def rules(contract: Contract) -> list[str]:
     elif isinstance(contract, Leaf):
         found += bounds(contract)
     return found
+
+
+def counted(items: int) -> str:
+    return "1 item" if items == 1 else f"{items} items"
 
 
 def how_many(fewest: int, most: int | None) -> list[str]:
@@ -161,6 +165,8 @@ def leaves(contract: Contract, path: str = "") -> Iterator[tuple[str, Leaf]]:
 
 def power(value: float) -> str:
     """A tolerance: 10⁻⁹, or 3 · 10⁻⁷ where it is no power of ten."""
+    if 1e-3 <= value < 1e4 and value != 1e-3:
+        return f"{value:g}"
     mantissa, _, exponent = f"{value:e}".partition("e")
     digits = f"{float(mantissa):g}"
     raised = "10" + str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

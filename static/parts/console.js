@@ -166,10 +166,10 @@ function Hidden({ facts, state, goTo }) {
 /** @param {{result: Submission, facts: ProblemFacts}} props */
 function Outcome({ result, facts }) {
   return html`<p class="outcome"><${VerdictMark} code=${result.verdict} />
-      <span>${passedOf(result.runs)} tests passed</span>
+      ${(result.verdict === "AC" || !result.message) && html`<span>${passedOf(result.runs)} tests passed</span>`}
       <span>${number(result.score)} of ${result.points} points</span>
       ${facts.bonus && result.verdict === "AC" && html`<span class=${result.bonus ? "verdict pass" : "soft"}>${result.bonus ? html`<${Icon} name="bonus" />${result.bonus} points bonus` : `no bonus (${facts.bonus.title})`}</span>`}</p>
-    ${result.message && html`<p class="note">${result.message}</p>`}
+    ${result.message && result.verdict !== "AC" && html`<p class="note">${result.message}</p>`}
     ${result.diagnosis && html`<div class="note warn"><p><strong>${result.diagnosis.title}</strong></p><p>${result.diagnosis.explanation}</p></div>`}`;
 }
 
