@@ -61,6 +61,8 @@ def named_values(outcome: Outcome, names: Sequence[str], what: str) -> Named:
     """The dict that a core, check, mistake or generator returned. Raises ProgramFailed."""
     if not isinstance(outcome.fact, Returned):
         raise ProgramFailed(f"{what} {in_words(outcome.fact)}")
+    if not outcome.fact.inputs_unchanged:
+        raise ProgramFailed(f"{what} changed its arguments")
     value = outcome.fact.value
     if type(value) is not dict:
         raise ProgramFailed(f"{what} returned a {type(value).__name__}, not a dict")

@@ -243,7 +243,7 @@ def _shape(
 def _shape_of(value: Value) -> tuple[int, ...] | None:
     """The shape of another argument; None where that has a fault of its own, told there."""
     try:
-        return _numbers(value, "").shape
+        return tuple(_numbers(value, "").shape)
     except Invalid:
         return None
 

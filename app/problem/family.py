@@ -50,6 +50,17 @@ class FamilyTest:
 
 
 @dataclass(frozen=True, slots=True)
+class Equivalent:
+    """A change of an accepted program that leaves it right, as the author declares it."""
+
+    before: str
+    after: str
+    reason: str
+    operator: str = ""
+    only_in: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Family:
     """A package's family.yaml, programs and data, read and checked."""
 
@@ -66,6 +77,7 @@ class Family:
     lesson: str
     mistakes: tuple[MistakeFile, ...]
     tests: Mapping[str, FamilyTest]
+    equivalents: tuple[Equivalent, ...] = ()
 
     @property
     def input_names(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from app.errors import Invalid, PackageError
 from app.model import Value
 from app.problem import contracts, document, programs, typed
 from app.problem.document import Document, Location
-from app.problem.family import Family, FamilyTest, Named, Recipe
+from app.problem.family import Equivalent, Family, FamilyTest, Named, Recipe
 from app.problem.folder import DATA_KIB, Folder
 from app.problem.metadata import FamilyIn, FamilyTestIn, check
 from app.problem.programs import MistakeFile
@@ -56,6 +56,10 @@ def family(folder: Folder, *, with_data: bool = True) -> Family:
         lesson=folder.optional_text("lesson.md"),
         mistakes=_mistakes(folder, signature),
         tests={},
+        equivalents=tuple(
+            Equivalent(e.before, e.after, e.reason, e.operator, tuple(e.only_in))
+            for e in written.equivalents
+        ),
     )
     read = _stored if with_data else _unstored
     return bare.with_tests({n: _test(bare, n, t, read) for n, t in written.tests.items()})

@@ -31,6 +31,16 @@ class FamilyTestIn(_AsWritten):
     stored: bool = True
 
 
+class EquivalentIn(_AsWritten):
+    """A change of a right program that leaves it right: shell patterns on the changed source."""
+
+    before: str = Field(min_length=1)
+    after: str = "*"
+    reason: Text
+    operator: str = ""
+    only_in: list[str] = []
+
+
 class FamilyIn(_AsWritten):
     title: Text
     inputs: dict[Name, Any] = Field(min_length=1)
@@ -38,6 +48,7 @@ class FamilyIn(_AsWritten):
     parameters: dict[Name, Any] = {}
     labels: dict[Label, str] = {}
     tests: dict[Word, FamilyTestIn] = Field(min_length=1)
+    equivalents: list[EquivalentIn] = []
 
 
 class ToleranceIn(_AsWritten):
