@@ -61,7 +61,7 @@ class Group:
     folders: tuple[Path, ...]
     name: str
     files: Files
-    attach: tuple[int, ...]  # descriptors of cgroup.procs: whoever writes "0" moves itself
+    attach: tuple[int, ...]  # descriptors of cgroup.procs
     peak: int
     usage: int
     events: int
@@ -81,6 +81,11 @@ class Group:
                 with suppress(FileNotFoundError):
                     _put(memory / name, text)
             self.limit_bytes = limit_bytes
+
+    def admit(self, pid: int) -> None:
+        """Move a process here."""
+        for descriptor in self.attach:
+            os.write(descriptor, b"%d" % pid)
 
     def used_bytes(self) -> int:
         return int(os.pread(self.usage, 32, 0))

@@ -170,10 +170,9 @@ class Keeper:
         (stdout, out), (stderr, err) = os.pipe(), os.pipe()
         os.set_blocking(stdout, False)
         os.set_blocking(stderr, False)
-        attach = group.attach if group is not None else ()
         box = Box(ours, stdout, stderr, uid, group)
         try:
-            runtime.fork(uid, [theirs.fileno(), out, err, *attach])
+            runtime.fork(uid, [theirs.fileno(), out, err])
         except OSError:
             self._discard(box)
             raise
@@ -213,6 +212,8 @@ class Keeper:
         """Gate: exactly the layers of policy, and the look from outside agrees. Raises BoxFault."""
         if not select.select([box.channel], [], [], _READY_S)[0]:
             raise BoxFault("a box was not ready in time")
+        if box.group is not None:
+            box.group.admit(box.pid)
         held = box.greeting()
         plan = self.plan
         if held != plan.layers:

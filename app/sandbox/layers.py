@@ -24,52 +24,48 @@ MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
 MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 32, 4096, 16384, 1 << 18
 MNT_DETACH = 2
 
-_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_GET_DUMPABLE, _PR_CAPBSET_DROP = 1, 4, 3, 24
-_PR_SET_NO_NEW_PRIVS, _PR_GET_NO_NEW_PRIVS = 38, 39
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
 _SIGKILL, _SIGCHLD = 9, 17
-_SECCOMP_SET_MODE_FILTER, _SECCOMP_FILTER_FLAG_SPEC_ALLOW = 1, 4
 
 # name: (x86_64, aarch64)
-_NUMBERS = {
-    "clone": (56, 220),
-    "pivot_root": (155, 41),
-    "capget": (125, 90),
+_TABLE = {
     "capset": (126, 91),
-    "seccomp": (317, 277),
+    "chdir": (80, 49),
+    "clone": (56, 220),
+    "close": (3, 57),
     "close_range": (436, 436),
-    "landlock_create_ruleset": (444, 444),
+    "getpid": (39, 172),
+    "getuid": (102, 174),
     "landlock_add_rule": (445, 445),
+    "landlock_create_ruleset": (444, 444),
     "landlock_restrict_self": (446, 446),
+    "mount": (165, 40),
+    "openat": (257, 56),
+    "pivot_root": (155, 41),
+    "prctl": (157, 167),
+    "seccomp": (317, 277),
+    "setresgid": (119, 149),
+    "setresuid": (117, 147),
+    "setsid": (112, 157),
+    "socket": (41, 198),
 }
-_COLUMN = {"x86_64": 0, "aarch64": 1}.get(platform.machine(), 0)
-_NR = {name: numbers[_COLUMN] for name, numbers in _NUMBERS.items()}
+NUMBERS = {name: row[platform.machine() == "aarch64"] for name, row in _TABLE.items()}
 
 _libc = ctypes.PyDLL(None, use_errno=True)
-_syscall = _libc.syscall
-_syscall.restype = ctypes.c_long
-_prctl = _libc.prctl
-_mount = _libc.mount
-_mount.argtypes = [
-    ctypes.c_char_p,
-    ctypes.c_char_p,
-    ctypes.c_char_p,
-    ctypes.c_ulong,
-    ctypes.c_char_p,
-]
-_long, _get_errno = ctypes.c_long, ctypes.get_errno
+raw_call = _libc.syscall  # any system call: six integers in, one out, -1 for an error
+raw_call.restype = ctypes.c_long
+raw_call.argtypes = [ctypes.c_long] * 6
+raw_errno = ctypes.get_errno
 _compare = _libc.memcmp
 _compare.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
 
 
-def _failed(what: str) -> OSError:
-    code = _get_errno()
-    return OSError(code, f"{what}: {os.strerror(code)}")
-
-
-def _call(name: str, *arguments: object) -> int:
-    result: int = _syscall(_long(_NR[name]), *arguments)
+def _call(name: str, *arguments: int) -> int:
+    padded = (*arguments, 0, 0, 0, 0, 0)[:5]
+    result: int = raw_call(NUMBERS[name], *padded)
     if result < 0:
-        raise _failed(name)
+        code = raw_errno()
+        raise OSError(code, f"{name}: {os.strerror(code)}")
     return result
 
 
@@ -86,85 +82,61 @@ def clone(namespaces: int) -> int:
 
     Returns 0 in the child. Only for a process with one thread: fork handlers do not run.
     """
-    nothing = _long(0)
-    flags = _long(namespaces | CLONE_PARENT | _SIGCHLD)
-    return _call("clone", flags, nothing, nothing, nothing, nothing)
+    return _call("clone", namespaces | CLONE_PARENT | _SIGCHLD)
 
 
 def unshare(namespaces: int) -> None:
     if _libc.unshare(namespaces) != 0:
-        raise _failed("unshare")
-
-
-def close_from(first: int) -> None:
-    """Close every descriptor from `first` up."""
-    _call("close_range", _long(first), _long(0xFFFFFFFF), _long(0))
+        code = raw_errno()
+        raise OSError(code, f"unshare: {os.strerror(code)}")
 
 
 def die_with_parent() -> None:
-    if _prctl(_PR_SET_PDEATHSIG, _long(_SIGKILL), _long(0), _long(0), _long(0)) != 0:
-        raise _failed("PR_SET_PDEATHSIG")
+    _call("prctl", _PR_SET_PDEATHSIG, _SIGKILL)
 
 
 def hide_memory() -> None:
     """No core dumps, no /proc/<pid>/mem, no ptrace by the same user."""
-    if _prctl(_PR_SET_DUMPABLE, _long(0), _long(0), _long(0), _long(0)) != 0:
-        raise _failed("PR_SET_DUMPABLE")
-
-
-def memory_is_hidden() -> bool:
-    return bool(_prctl(_PR_GET_DUMPABLE, _long(0), _long(0), _long(0), _long(0)) == 0)
+    _call("prctl", _PR_SET_DUMPABLE, 0)
 
 
 # --- Privileges ---------------------------------------------------------------------------------
 
 
 def forbid_new_privileges() -> None:
-    if _prctl(_PR_SET_NO_NEW_PRIVS, _long(1), _long(0), _long(0), _long(0)) != 0:
-        raise _failed("PR_SET_NO_NEW_PRIVS")
-
-
-def new_privileges_forbidden() -> bool:
-    return bool(_prctl(_PR_GET_NO_NEW_PRIVS, _long(0), _long(0), _long(0), _long(0)) == 1)
+    _call("prctl", _PR_SET_NO_NEW_PRIVS, 1)
 
 
 def empty_bounding_set() -> None:
     """No capability can come back through an exec (which seccomp forbids as well)."""
     for capability in range(64):
-        if _prctl(_PR_CAPBSET_DROP, _long(capability), _long(0), _long(0), _long(0)) != 0:
+        try:
+            _call("prctl", _PR_CAPBSET_DROP, capability)
+        except OSError:
             return  # past the last one the kernel knows, or no right to drop: nothing to lose
-
-
-_cap_header = (ctypes.c_uint32 * 2)(0x20080522, 0)
-_cap_nothing = (ctypes.c_uint32 * 6)()
-_cap_seen = (ctypes.c_uint32 * 6)()
-
-
-def drop_capabilities() -> None:
-    _call("capset", _cap_header, _cap_nothing)
-
-
-def has_capabilities() -> bool:
-    """Whether any effective or permitted capability is left."""
-    _call("capget", _cap_header, _cap_seen)
-    return any((_cap_seen[0], _cap_seen[1], _cap_seen[3], _cap_seen[4]))
 
 
 # --- Mounts -------------------------------------------------------------------------------------
 
 
 def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
-    if _mount(source.encode(), target.encode(), kind.encode(), flags, options.encode()) != 0:
-        raise _failed(f"mount {kind or 'bind'} on {target}")
+    texts = [ctypes.create_string_buffer(text.encode()) for text in (source, target, kind, options)]
+    one, two, three, four = (ctypes.addressof(text) for text in texts)
+    try:
+        _call("mount", one, two, three, flags, four)
+    except OSError as error:
+        raise OSError(error.errno, f"{kind or 'bind'} on {target}: {error.strerror}") from None
 
 
 def detach(target: str) -> None:
     if _libc.umount2(target.encode(), MNT_DETACH) != 0:
-        raise _failed(f"umount {target}")
+        code = raw_errno()
+        raise OSError(code, f"umount {target}: {os.strerror(code)}")
 
 
 def pivot_root(new_root: str, old_root: str) -> None:
-    _call("pivot_root", ctypes.c_char_p(new_root.encode()), ctypes.c_char_p(old_root.encode()))
+    new, old = (ctypes.create_string_buffer(text.encode()) for text in (new_root, old_root))
+    _call("pivot_root", ctypes.addressof(new), ctypes.addressof(old))
 
 
 # --- Landlock -----------------------------------------------------------------------------------
@@ -188,7 +160,7 @@ class _PathBeneath(ctypes.Structure):
 
 def landlock_version() -> int:
     """ABI version of Landlock, or 0 where the kernel has none."""
-    found: int = _syscall(_long(_NR["landlock_create_ruleset"]), None, _long(0), _long(1))
+    found: int = raw_call(NUMBERS["landlock_create_ruleset"], 0, 0, 1, 0, 0)
     return max(found, 0)
 
 
@@ -206,7 +178,7 @@ def landlock_ruleset(readable: Iterable[str], writable: Iterable[str]) -> int:
         handled, 3 if version >= _NET_SINCE else 0, 3 if version >= _SCOPE_SINCE else 0
     )
     size = 24 if version >= _SCOPE_SINCE else 16 if version >= _NET_SINCE else 8
-    ruleset = _call("landlock_create_ruleset", ctypes.byref(rules), _long(size), _long(0))
+    ruleset = _call("landlock_create_ruleset", ctypes.addressof(rules), size)
     for path in readable:
         _allow(ruleset, path, _READ & handled)
     for path in writable:
@@ -220,13 +192,9 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
     beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)
     try:
         rule = _PathBeneath(rights, beneath)
-        _call("landlock_add_rule", _long(ruleset), _long(1), ctypes.byref(rule), _long(0))
+        _call("landlock_add_rule", ruleset, 1, ctypes.addressof(rule))
     finally:
         os.close(beneath)
-
-
-def restrict_by(ruleset: int) -> None:
-    _call("landlock_restrict_self", _long(ruleset), _long(0))
 
 
 # --- seccomp ------------------------------------------------------------------------------------
@@ -239,10 +207,3 @@ class Filter(ctypes.Structure):
 
     def __init__(self, program: bytes) -> None:
         super().__init__(len(program) // 8, program)
-        self.reference = ctypes.byref(self)
-
-
-def filter_syscalls(program: Filter) -> None:
-    """Load exported bytes. SPEC_ALLOW: kernels before 5.16 otherwise slow the whole process down."""
-    flags = _long(_SECCOMP_FILTER_FLAG_SPEC_ALLOW)
-    _call("seccomp", _long(_SECCOMP_SET_MODE_FILTER), flags, program.reference)

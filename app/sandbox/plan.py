@@ -46,9 +46,11 @@ class Plan:
     @property
     def layers(self) -> frozenset[str]:
         """What the box itself must report, no more and no less."""
-        layers = {"session", "capabilities", "no_new_privs", "limits", "landlock", "seccomp"}
+        layers = {"descriptors", "session", "capabilities", "parent_death", "landlock", "seccomp"}
         if self.own_uid:
-            layers |= {"uid", "hidden_memory"}
+            layers.add("uid")
+        if self.hide_memory:
+            layers.add("hidden_memory")
         if self.namespaces:
             layers |= {"pid", "scratch"}
         return frozenset(layers)

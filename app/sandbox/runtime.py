@@ -16,12 +16,13 @@ import gc
 import importlib
 import os
 import socket
+import struct
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 from typing import Any
 
-CHANNEL, RULESET = 3, 4  # a box has these descriptors in the same places
+CHANNEL, RULESET, CONTROL = 3, 4, 5  # where a box has the first two, and only the runtime the third
 
 # What learners import most, once for all boxes; anything else is read when it is asked for.
 _WARM = {
@@ -35,8 +36,10 @@ _WARM = {
 
 
 def main(descriptor: int, runtime: str, folders: list[str]) -> None:
-    os.dup2(descriptor, CHANNEL)
-    control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, CHANNEL)
+    os.dup2(descriptor, CONTROL)
+    os.dup2(CONTROL, CHANNEL)
+    control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, CONTROL)
+    channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, CHANNEL)
     plan = control.recv(1 << 20)
     _warm_up(runtime, folders)
     _load(os.path.dirname(os.path.abspath(__file__)))
@@ -46,6 +49,8 @@ def main(descriptor: int, runtime: str, folders: list[str]) -> None:
 
     packer = msgspec.msgpack
     told = packer.decode(plan)
+    inside.rehearse()
+    lockdown.rehearse()
     try:
         os.dup2(jail.enter(told), RULESET)
     except OSError as error:
@@ -56,14 +61,20 @@ def main(descriptor: int, runtime: str, folders: list[str]) -> None:
         told["own_uid"],
         told["hide_memory"],
         told["scratch_mib"],
-        layers.Filter(told["filter"]),
+        RULESET,
+        told["filter"],
     )
     hello = packer.encode({"landlock": layers.landlock_version(), "python": sys.version})
     _tidy(runtime)
     control.send(hello)
     boxes = layers.CLONE_NEWPID | layers.CLONE_NEWNS | layers.CLONE_NEWIPC
+    namespaces = boxes if lock.namespaces else 0
     _make_boxes(
-        control, lock, boxes if lock.namespaces else 0, layers.clone, lockdown.shut, inside.serve
+        control,
+        lock,
+        lambda: layers.clone(namespaces),
+        lockdown.shut,
+        lambda: inside.serve(channel, not lock.hide_memory),
     )
 
 
@@ -97,48 +108,46 @@ def _tidy(runtime: str) -> None:
     gc.disable()
 
 
-def _make_boxes(
-    control: socket.socket, lock: Any, namespaces: int, clone: Any, shut: Any, serve: Any
-) -> None:
-    """Fork a box for each message, until the keeper closes its end."""
-    room = socket.CMSG_SPACE(5 * 4)
+def _make_boxes(control: socket.socket, lock: Any, clone: Any, shut: Any, serve: Any) -> None:
+    """Fork a box for each message, until the keeper closes its end.
+
+    The box's channel, output and errors are put in their places before the fork, where it is cheap.
+    """
+    room = socket.CMSG_SPACE(3 * 4)
     while True:
         message, ancillary, _, _ = control.recvmsg(64, room)
         if not message:
             return
-        data = ancillary[0][2]
-        descriptors = [
-            int.from_bytes(data[at : at + 4], sys.byteorder) for at in range(0, len(data), 4)
-        ]
+        received = _THREE.unpack(ancillary[0][2])
+        steps = lock.steps(int(message))
+        for descriptor, place in zip(received, (CHANNEL, 1, 2), strict=True):
+            os.dup2(descriptor, place)
+            os.close(descriptor)
         pid = 0
         try:
-            pid = clone(namespaces)
+            pid = clone()
             if pid == 0:
-                _box(control, lock, int(message), descriptors, shut, serve)
+                _box(shut, steps, serve)
         except OSError as error:
-            os.write(descriptors[0], f"FAULT {error}".encode())
+            os.write(CHANNEL, f"FAULT {error}".encode())
         control.send(b"%d" % pid)
-        for descriptor in descriptors:
-            os.close(descriptor)
+        for place in (CHANNEL, 1, 2):
+            os.dup2(0, place)
 
 
-def _box(
-    channel: socket.socket, lock: Any, uid: int, descriptors: list[int], shut: Any, serve: Any
-) -> None:
+_THREE = struct.Struct("3i")
+
+
+def _box(shut: Any, steps: Any, serve: Any) -> None:
     """One box's whole life, from its first instruction to its exit."""
     try:
-        held = shut(lock, uid, descriptors)
+        held = shut(steps)
     except BaseException as error:  # not the learner's fault: nothing of theirs is here yet
-        for descriptor in (descriptors[0], 3):
-            try:
-                os.write(descriptor, f"FAULT {type(error).__name__}: {error}".encode())
-                break
-            except OSError:
-                continue
+        os.write(CHANNEL, f"FAULT {type(error).__name__}: {error}".encode())
         os._exit(1)
-    os.write(3, f"READY {' '.join(held)}".encode())
+    os.write(CHANNEL, b"READY " + held.encode())
     try:
-        serve(channel, not lock.hide_memory)
+        serve()
     finally:
         os._exit(0)
 
