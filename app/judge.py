@@ -15,6 +15,7 @@ import numpy as np
 
 from app import feedback
 from app.compare import compare
+from app.diagnose import Result, diagnose
 from app.errors import SandboxError
 from app.model import (
     Bonus,
@@ -37,6 +38,9 @@ from app.model import (
     Verdict,
 )
 
+# A handful of large arrays. What does not fit is no evidence for or against an explanation.
+_SHELF_BYTES = 64 * 2**20
+
 _OUR_FAULT = "The judge failed, not your code. This does not count; it will be judged again."
 
 
@@ -53,10 +57,11 @@ def judge(
     """
     chosen = variant.tests if tests is None else tuple(tests)
     judged: dict[int, _Judged] = {}
+    shelf = _Shelf()
     bonus, fault = _Earned(0, ""), "" if chosen else "there are no tests"
     try:
         for index, outcome in runner.run(_Calls(source, variant, chosen)):
-            judged[index] = _judged(source, variant, chosen[index], index, outcome)
+            judged[index] = _judged(source, variant, chosen[index], index, outcome, shelf)
             yield judged[index].run
         if (
             variant.bonus
@@ -71,7 +76,14 @@ def judge(
             judged[index] = _Judged(_unjudged(chosen[index], index))
             yield judged[index].run
     in_order = [judged[index] for index in range(len(chosen))]
-    return _judgement(variant, chosen, in_order, bonus, fault, trial=tests is not None)
+    judgement = _judgement(variant, chosen, in_order, bonus, fault, trial=tests is not None)
+    if judgement.verdict in ("AC", "CE", "JE"):
+        return judgement
+    results = [
+        Result(test, one.run.verdict == "AC", one.fact)
+        for test, one in zip(chosen, in_order, strict=True)
+    ]
+    return replace(judgement, diagnosis=diagnose(variant, results, compare))
 
 
 class _Calls(Sequence[Call]):
@@ -134,13 +146,51 @@ def _without_arrays(value: Value) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """A run as it is told; `revealed` is the same in full where the variant may reveal it."""
+    """A run as it is told, and what the end of the judgement needs of it.
+
+    fact       of a failed test, for the diagnosis; None if its value was too large to wait
+    revealed   the run in full, where the variant may reveal it
+    """
 
     run: Run
+    fact: Fact | None = None
     revealed: Run | None = None
 
 
-def _judged(source: str, variant: Variant, test: TestCase, index: int, outcome: Outcome) -> _Judged:
+@dataclass(slots=True)
+class _Shelf:
+    """Holds the values of failed tests until the diagnosis, up to a size for all of them."""
+
+    room: int = _SHELF_BYTES
+
+    def kept(self, fact: Fact) -> Fact | None:
+        if not isinstance(fact, Returned):
+            return fact
+        size = _bytes_in(fact.value, self.room)
+        if size > self.room:
+            return None
+        self.room -= size
+        return fact
+
+
+def _bytes_in(value: Value, enough: int) -> int:
+    """About how many bytes a value takes; counting stops at `enough`."""
+    size, stack = 0, [value]
+    while stack and size <= enough:
+        one = stack.pop()
+        if isinstance(one, np.ndarray):
+            size += one.nbytes
+        elif isinstance(one, dict):
+            stack.extend(one.values())
+        elif isinstance(one, list | tuple):
+            stack.extend(one)
+        size += 64
+    return size
+
+
+def _judged(
+    source: str, variant: Variant, test: TestCase, index: int, outcome: Outcome, shelf: _Shelf
+) -> _Judged:
     contents = test.contents()
     mismatch = _mismatch(outcome.fact, variant, contents.answer)
     verdict = _verdict(outcome.fact, mismatch)
@@ -151,12 +201,13 @@ def _judged(source: str, variant: Variant, test: TestCase, index: int, outcome: 
         told = feedback.in_full(source, variant, test, contents, outcome, mismatch, failed)
         exact_ms = round(time_ms, 3)
         full = Run(index, test.labels, test.sample, verdict, exact_ms, memory_kib, told)
+    fact = shelf.kept(outcome.fact) if failed else None
     if full and test.sample:
-        return _Judged(full)
+        return _Judged(full, fact)
     told = feedback.cut(source, variant, test, outcome, mismatch, failed)
     tens_ms, whole_mib = round(time_ms / 10) * 10.0, -(-memory_kib // 1024)
     coarse = Run(index, test.labels, test.sample, verdict, tens_ms, whole_mib * 1024, told)
-    return _Judged(coarse, full)
+    return _Judged(coarse, fact, full)
 
 
 def _mismatch(fact: Fact, variant: Variant, answer: Value) -> Mismatch | None:

@@ -8,12 +8,23 @@ but for texts and for integers that no float64 can hold.
     leaves.py       a number, a text, an array in whatever nesting the contract allows
     numbers.py      which types of number a leaf accepts
     place.py        where we are, and how it is said
-    recast.py       the same numbers in other containers
+    recast.py       the same numbers in another form
 """
 
 from app.form.containers import align
 from app.form.leaves import Misfit, Pair
 from app.form.place import Place, unravelled
-from app.form.recast import loosened, recast
+from app.form.recast import loosened, mapped, recast, rounded, with_leaves
 
-__all__ = ["Misfit", "Pair", "Place", "align", "loosened", "recast", "unravelled"]
+__all__ = [
+    "Misfit",
+    "Pair",
+    "Place",
+    "align",
+    "loosened",
+    "mapped",
+    "recast",
+    "rounded",
+    "unravelled",
+    "with_leaves",
+]

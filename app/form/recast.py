@@ -1,7 +1,8 @@
-"""The same numbers in other containers: what a learner meant who got only the form wrong."""
+"""The same numbers in another form: what a learner meant, or would return who rounds as asked."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never
 
@@ -55,16 +56,68 @@ def _entries(value: Value) -> list[Value] | None:
 
 def loosened(contract: Contract) -> Contract:
     """The contract with arrays and nested lists alike, for holding numbers against numbers only."""
+    return with_leaves(
+        contract,
+        lambda leaf: (
+            replace(leaf, kind="array_like") if leaf.kind in ("array", "nested_list") else leaf
+        ),
+    )
+
+
+def with_leaves(contract: Contract, change: Callable[[Leaf], Leaf]) -> Contract:
+    """The contract with every leaf changed."""
     match contract:
-        case Leaf(kind="array" | "nested_list"):
-            return replace(contract, kind="array_like")
         case Leaf():
-            return contract
+            return change(contract)
         case Dict(fields=fields):
-            return Dict(tuple((key, loosened(item)) for key, item in fields))
+            return Dict(tuple((key, with_leaves(item, change)) for key, item in fields))
         case Tuple(items=items) | List(items=items):
-            return replace(contract, items=tuple(map(loosened, items)))
+            return replace(contract, items=tuple(with_leaves(item, change) for item in items))
         case DictOf(item=item) | ListOf(item=item) | AnySequence(item=item):
-            return replace(contract, item=loosened(item))
+            return replace(contract, item=with_leaves(item, change))
         case _:
             assert_never(contract)
+
+
+def mapped(value: Value, contract: Contract, change: Callable[[Leaf, Value], Value]) -> Value:
+    """A value with every leaf changed. Containers stay; what does not fit the contract is left."""
+    match contract, value:
+        case Leaf(), _:
+            return change(contract, value)
+        case Dict(fields=fields), dict():
+            known = dict(fields)
+            return {k: mapped(v, known[k], change) if k in known else v for k, v in value.items()}
+        case DictOf(item=item), dict():
+            return {key: mapped(entry, item, change) for key, entry in value.items()}
+        case ((Tuple(items=items) | List(items=items)), (list() | tuple())):
+            if len(value) != len(items):
+                return value
+            parts = (mapped(one, item, change) for one, item in zip(value, items, strict=True))
+            return type(value)(parts)
+        case ((ListOf(item=item) | AnySequence(item=item)), (list() | tuple())):
+            return type(value)(mapped(one, item, change) for one in value)
+        case _:
+            return value
+
+
+def rounded(value: Value, contract: Contract) -> Value:
+    """A value as a learner returns it who rounds where the contract says so, and nowhere else."""
+    return mapped(
+        value,
+        contract,
+        lambda leaf, numbers: numbers if leaf.round is None else _rounded(numbers, leaf.round),
+    )
+
+
+def _rounded(numbers: Value, places: int) -> Value:
+    match numbers:
+        case list() | tuple():
+            return type(numbers)(_rounded(item, places) for item in numbers)
+        case np.ndarray() if numbers.dtype.kind == "f":
+            # From 10^(15-places) on a float64 has no such places, and np.round may overflow.
+            coarse = ~(np.abs(numbers) < 10.0 ** (15 - places))
+            return np.where(coarse, numbers, np.round(np.where(coarse, 0.0, numbers), places))
+        case float():
+            return round(float(numbers), places)
+        case _:
+            return numbers

@@ -1,0 +1,106 @@
+"""Patterns of form: the numbers are right, and something around them is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+from app.contract import Contract, Dict, List, Tuple
+from app.diagnose.evidence import Case
+from app.diagnose.look import Look
+from app.form import loosened, recast
+from app.model import Diagnosis
+
+
+def inputs_changed(look: Look) -> Diagnosis | None:
+    if not all(case.mismatch is None for case in look.failed):
+        return None
+    return Diagnosis(
+        "inputs_changed",
+        "The inputs were changed",
+        "The returned numbers are right, but the arguments are no longer what they were before the "
+        "call. `a *= b`, `a[...] = b` and `out=a` write into the caller's arrays; `a * b` makes a "
+        "new one.",
+    )
+
+
+def wrong_container(look: Look) -> Diagnosis | None:
+    variant, loose = look.variant, loosened(look.variant.returns)
+    for case in look.failed:
+        value = recast(getattr(case.fact, "value", None), variant.returns)
+        if case.mismatch is None or case.mismatch.kind != "form":
+            return None
+        if look.compare(value, loose, case.contents.answer, variant.tolerance):
+            return None
+    first = look.failed[0].mismatch
+    return Diagnosis(
+        "wrong_container",
+        "Right numbers in the wrong container",
+        f"Every number is right, but not what holds them: {first.summary if first else ''}. "
+        "The statement says what has to be returned.",
+    )
+
+
+def wrong_keys(look: Look) -> Diagnosis | None:
+    """A dict with the right values under other keys."""
+    fields = look.variant.returns
+    if not isinstance(fields, Dict):
+        return None
+    for case in look.failed:
+        value = getattr(case.fact, "value", None)
+        if not isinstance(value, dict) or value.keys() == {key for key, _ in fields.fields}:
+            return None
+        renamed = recast(list(value.values()), fields)
+        if look.compare(renamed, loosened(fields), case.contents.answer, look.variant.tolerance):
+            return None
+    return Diagnosis(
+        "wrong_keys",
+        "Right values under other keys",
+        "Every value is right, but the keys are not the ones asked for. They are compared letter "
+        "by letter, capitals and underscores too.",
+    )
+
+
+def swapped(look: Look) -> Diagnosis | None:
+    parts = _parts_of(look.variant.returns)
+    if not 2 <= len(parts) <= 4:
+        return None
+    for order in list(permutations(range(len(parts))))[1:]:
+        if all(
+            _fits_in_order(look, case, order) for case in look.cases if case.passed or case.seen
+        ):
+            return Diagnosis(
+                "swapped",
+                "The parts of the result are swapped",
+                "Every part of the result is right, but they stand in each other's place. Compare "
+                "the order (or the keys) with what the statement asks for.",
+            )
+    return None
+
+
+def _parts_of(contract: Contract) -> tuple[Contract, ...]:
+    match contract:
+        case Tuple(items=items) | List(items=items):
+            return items
+        case Dict(fields=fields):
+            return tuple(item for _, item in fields)
+        case _:
+            return ()
+
+
+def _fits_in_order(look: Look, case: Case, order: Sequence[int]) -> bool:
+    """Whether the parts, put in that order, are the answer; for a passed test, its answer's own."""
+    returns = look.variant.returns
+    value = case.contents.answer if case.passed else getattr(case.fact, "value", None)
+    match returns, value:
+        case Dict(fields=fields), dict() if value.keys() == {key for key, _ in fields}:
+            parts = [value[key] for key, _ in fields]
+        case ((Tuple() | List()), (list() | tuple())) if len(value) == len(order):
+            parts = list(value)
+        case _:
+            return False
+    ordered = recast([parts[index] for index in order], returns)
+    mismatch = look.compare(
+        ordered, loosened(returns), case.contents.answer, look.variant.tolerance
+    )
+    return mismatch is None

@@ -1,0 +1,157 @@
+"""Patterns of value: the answer, but negated, reversed, scaled, or not computed at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from app.contract import AnySequence, Contract, Leaf, ListOf
+from app.diagnose.evidence import Case, Output
+from app.diagnose.look import Floats, Look, Pattern, each_leaf, numbers_only, unrounded
+from app.form import align, with_leaves
+from app.model import Diagnosis, Mismatch, Value
+
+# A constant that fits two tests may be chance (both have a norm of 5 and a limit of 1, say).
+_TESTS_FOR_A_CONSTANT = 3
+
+
+def transformed(
+    change: Callable[[Floats], Floats], name: str, title: str, explanation: str
+) -> Pattern:
+    """The pattern of an answer whose every array of numbers was changed in one way."""
+
+    def pattern(look: Look) -> Diagnosis | None:
+        if look.explained_by(each_leaf(change), numbers_only):
+            return Diagnosis(name, title, explanation)
+        return None
+
+    return pattern
+
+
+def returned_unchanged(look: Look) -> Diagnosis | None:
+    for number, argument in enumerate(look.variant.arguments):
+
+        def given(case: Case, output: Output, number: int = number) -> Value:
+            return case.contents.arguments[number]
+
+        if not isinstance(argument.contract, Leaf) and look.explained_by(given, numbers_only):
+            return Diagnosis(
+                "returned_unchanged",
+                f"{argument.name} came back unchanged",
+                f"On every test that fails, what is returned is `{argument.name}` as it was handed "
+                "over. Is the changed copy returned, and is the condition ever true?",
+            )
+    return None
+
+
+def in_reverse(look: Look) -> Diagnosis | None:
+    def backwards(case: Case, output: Output) -> Value:
+        whole = output.want
+        listed = isinstance(output.contract, ListOf | AnySequence)
+        return list(reversed(whole)) if listed and isinstance(whole, list | tuple) else whole
+
+    each = each_leaf(lambda numbers: numbers[::-1] if numbers.ndim else numbers)
+    if any(look.explained_by(predict, numbers_only) for predict in (backwards, each)):
+        return Diagnosis(
+            "reversed",
+            "The order is reversed",
+            "The right numbers, last one first. `insert(0, ...)`, popping from the end and loops "
+            "over `reversed(...)` are the usual causes.",
+        )
+    return None
+
+
+def rearranged(look: Look) -> Diagnosis | None:
+    """The right numbers in another shape, or in another order."""
+    if not look.in_form():
+        return None
+    wrong = [output for _, output in look.outputs() if output.wrong]
+    if all(_has_other_shape(output) and _same_numbers(look, output, False) for output in wrong):
+        return Diagnosis(
+            "reshaped",
+            "Right numbers in the wrong shape",
+            "Every number is right and in order, but the arrays or lists that hold them have "
+            "another shape than the statement asks for: flattened, nested once more, or with an "
+            "axis of length 1.",
+        )
+    if all(_same_numbers(look, o, True) and not _same_numbers(look, o, False) for o in wrong):
+        return Diagnosis(
+            "permuted",
+            "Right numbers in the wrong order",
+            "The numbers are all there, but in another order: sorted, shuffled, or taken along "
+            "another axis.",
+        )
+    return None
+
+
+def _has_other_shape(output: Output) -> bool:
+    found = align(output.got, unrounded(output.contract), output.want)
+    return any(isinstance(item, Mismatch) for item in found)
+
+
+def _same_numbers(look: Look, output: Output, in_any_order: bool) -> bool:
+    got, want = _flat(output.got), _flat(output.want)
+    if got is None or want is None:
+        return False
+    if in_any_order:
+        got, want = np.sort(got), np.sort(want)
+    return look.fits(got, Leaf("array_like", round=_places(output.contract)), want)
+
+
+def _flat(value: Value) -> Floats | None:
+    """All numbers of a value in order; None if it holds anything else."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        parts = [_flat(item) for item in value]
+        known = [part for part in parts if part is not None]
+        return np.concatenate([np.empty(0), *known]) if len(known) == len(parts) else None
+    if isinstance(value, np.ndarray) and value.dtype.kind in "fiu":
+        return value.astype(np.float64).ravel()
+    if isinstance(value, int | float | np.floating | np.integer) and not isinstance(value, bool):
+        return np.array([value], dtype=np.float64)
+    return None
+
+
+def _places(contract: Contract) -> int | None:
+    """The decimal places that the first leaf of an output asks for."""
+    places: list[int | None] = []
+
+    def noted(leaf: Leaf) -> Leaf:
+        places.append(leaf.round)
+        return leaf
+
+    with_leaves(contract, noted)
+    return places[0]
+
+
+def times_a_constant(look: Look) -> Diagnosis | None:
+    if not look.in_form():
+        return None
+    wrong = [(case, output) for case, output in look.outputs() if output.wrong]
+    if len({case.test.name for case, _ in wrong}) < _TESTS_FOR_A_CONSTANT:
+        return None
+    constant = _ratio(wrong[-1][1])
+    if constant is None or not look.explained_by(
+        each_leaf(lambda numbers: numbers * constant), numbers_only
+    ):
+        return None
+    named = f" ({constant:.6g})" if look.sample_failed else ""
+    return Diagnosis(
+        "times_a_constant",
+        f"Off by a constant factor{named}",
+        "Every wrong number is the right one times the same constant, on every test. Look for a "
+        "factor that is missing or one too many: a 2, a mean in place of a sum, a unit.",
+    )
+
+
+def _ratio(output: Output) -> float | None:
+    """The factor between the largest numbers, where it is one."""
+    got, want = _flat(output.got), _flat(output.want)
+    if got is None or want is None or got.shape != want.shape or not want.size:
+        return None
+    place = int(np.argmax(np.abs(want)))
+    if not want[place] or not np.isfinite(got[place] / want[place]) or not got[place]:
+        return None
+    return float(got[place] / want[place])
