@@ -37,6 +37,7 @@ VERDICT_NAMES: Mapping[Verdict, str] = {
     "OLE": "Output Limit Exceeded",
     "JE": "Judging Error",
 }
+DIFFICULTIES = ("easy", "medium", "hard")
 STATE_NAMES = {"queued": "Waiting for its turn", "judging": "Being judged", "judged": "Judged"}
 WAIT_FOR_FORM_S = 10.0
 FIGURE_NAME = re.compile(r"[a-z0-9_-]+")
@@ -157,8 +158,10 @@ def router(pages: Pages) -> APIRouter:
     async def catalogue(request: Request) -> Response:
         variants = pages.parts.catalogue.variants
         rows = [catalogue_row(variant) for variant in variants]
-        facts = {"problems": rows}
-        return pages.page(request, "catalogue.html", here="problems", problems=rows, facts=facts)
+        filters = catalogue_filters(rows)
+        return pages.page(
+            request, "catalogue.html", here="problems", problems=rows, filters=filters
+        )
 
     @routes.get("/problems/{family}/{variant}")
     async def problem(request: Request, family: str, variant: str) -> Response:
@@ -223,6 +226,16 @@ def catalogue_row(variant: Variant) -> dict[str, Any]:
         "tags": list(page.tags),
         "roles": list(page.roles),
     }
+
+
+def catalogue_filters(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, list[str]]]:
+    """What the list can be narrowed by: name of the field, its title, what occurs."""
+    present = {row["difficulty"] for row in rows}
+    filters = [("difficulty", "Difficulty", [d for d in DIFFICULTIES if d in present])]
+    filters.append(("track", "Track", sorted({row["track"] for row in rows if row["track"]})))
+    for name, field, title in (("tag", "tags", "Tag"), ("role", "roles", "Role")):
+        filters.append((name, title, sorted({word for row in rows for word in row[field]})))
+    return [entry for entry in filters if entry[2]]
 
 
 async def posted_program(request: Request, problem: str) -> SubmissionIn:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from markupsafe import Markup
 
 from app.contract import Contract
@@ -17,6 +19,8 @@ from app.web.words import Row, differences, returned, signature
 # A call that fits in one line of the narrower half of the page is shown as a call.
 CALL_WIDTH = 72
 SHOWN_WIDTH = 400
+# Programs run in the interpreter that serves, with its NumPy.
+RUNTIME = "Python {}.{} · NumPy {}".format(*sys.version_info[:2], np.__version__)
 
 Render = Callable[[str], str]
 
@@ -177,6 +181,7 @@ def facts(variant: Variant, examples: Sequence[Example]) -> dict[str, object]:
         "version": variant.version,
         "signIn": variant.sign_in,
         "points": variant.points,
+        "runtime": RUNTIME,
         "bonus": {"title": bonus.title, "points": bonus.points} if bonus else None,
         "starter": variant.page.starter,
         "arguments": [

@@ -25,6 +25,7 @@ const hold = element("editor");
 const form = element("program");
 let starting = true;
 const bar = editorBar({
+  runtime: facts.runtime,
   reset() {
     editor.replace(facts.starter);
     beforeReset = undone;

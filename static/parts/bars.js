@@ -27,12 +27,12 @@ function slot(className) {
 
 /**
  * The bar above the editor: language, place, saved state, size of letters, Reset.
- * @param {{reset: () => void, undo: () => void}} acts
+ * @param {{runtime: string, reset: () => void, undo: () => void}} acts
  */
-export function editorBar({ reset, undo }) {
+export function editorBar({ runtime, reset, undo }) {
   const bar = element("editor-bar");
   const language = slot("language");
-  language.textContent = "Python";
+  language.textContent = runtime;
   const place = slot("place");
   const saved = slot("saved");
   const help = slot("visually-hidden");

@@ -6,7 +6,7 @@
  * @typedef {{label: string, sample: boolean}} TestFacts
  * @typedef {{
  *   problem: string, title: string, entryPoint: string, version: string, signIn: string,
- *   points: number, bonus: {title: string, points: number} | null, starter: string,
+ *   points: number, runtime: string, bonus: {title: string, points: number} | null, starter: string,
  *   arguments: ArgumentFacts[], samples: SampleFacts[], tests: TestFacts[],
  * }} ProblemFacts
  */

@@ -70,6 +70,7 @@ class Reader {
     const character = this.text[this.at];
     if (character === "[") return this.items("[", "]", depth).items;
     if (character === "(") return this.parentheses(depth);
+    if (character === "{") return this.dict(depth);
     const array = this.take(ARRAY);
     if (array) return this.array(depth);
     const infinite = this.take(INFINITE);
@@ -117,6 +118,30 @@ class Reader {
   parentheses(depth) {
     const { items, comma } = this.items("(", ")", depth);
     return items.length === 1 && !comma ? items[0] : { tuple: items };
+  }
+
+  /** @param {number} depth */
+  dict(depth) {
+    const start = this.at;
+    this.at += 1;
+    /** @type {[unknown, unknown][]} */
+    const pairs = [];
+    for (;;) {
+      this.blank();
+      if (this.done) throw new NotAValue("This { is never closed.", start);
+      if (this.text[this.at] === "}") break;
+      const key = this.value(depth + 1);
+      this.blank();
+      if (this.text[this.at] !== ":") throw this.wrong("A colon is missing after this key.");
+      this.at += 1;
+      this.blank();
+      pairs.push([key, this.value(depth + 1)]);
+      this.blank();
+      if (this.text[this.at] === ",") this.at += 1;
+      else if (this.text[this.at] !== "}") throw this.wrong(`A comma is missing before ${quoted(this.rest)}.`);
+    }
+    this.at += 1;
+    return { dict: pairs };
   }
 
   /** @param {number} depth */

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { html } from "htm/preact";
 import { arrows } from "./console.js";
+import { Strips } from "./strips.js";
 import { DiffTable, Icon, PrintedText, RunNotes, VerdictMark, duration, visible } from "./verdicts.js";
 
 /** @typedef {import("./console.js").Judging} Judging @typedef {import("./facts.js").ProblemFacts} ProblemFacts
@@ -53,9 +54,9 @@ export function Case({ title, given, answer, run, busy, goTo }) {
     ${run && html`<p class="case-verdict"><${VerdictMark} code=${run.verdict} test=${true} /> <span class="soft small">${duration(run)}</span></p>
       <p class="notes"><${RunNotes} run=${run} goTo=${goTo} /></p>`}
     <dl class="values">
-      ${values.map(({ name, text }) => html`<dt>${name}</dt><dd class="value">${visible(text)}</dd>`)}
-      ${(answer || feedback?.answer) && html`<dt>expected</dt><dd class="value">${visible(answer || feedback?.answer || "")}</dd>`}
-      ${run && html`<dt>yours</dt><dd class="value">${feedback?.returned ? visible(feedback.returned) : html`<span class="soft">nothing was returned</span>`}</dd>`}
+      ${values.map(({ name, text }) => html`<dt>${name}</dt><dd class="value">${visible(text)}<${Strips} text=${text} /></dd>`)}
+      ${(answer || feedback?.answer) && html`<dt>expected</dt><dd class="value">${visible(answer || feedback?.answer || "")}<${Strips} text=${answer || feedback?.answer || ""} /></dd>`}
+      ${run && html`<dt>yours</dt><dd class="value">${feedback?.returned ? html`${visible(feedback.returned)}<${Strips} text=${feedback.returned} />` : html`<span class="soft">nothing was returned</span>`}</dd>`}
       ${!run && !busy && html`<dt>yours</dt><dd class="soft small">not run yet</dd>`}
     </dl>
     ${feedback?.mismatch && html`<${DiffTable} mismatch=${feedback.mismatch} />`}
