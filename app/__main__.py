@@ -43,6 +43,10 @@ MinTier = Annotated[
     typer.Option(help="Weakest sandbox tier that may judge: A, B or C.", show_default=False),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for scripts.")]
+Targets = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[FAMILY[/VARIANT]]...", help="All, unless some are named."),
+]
 
 
 @commands.command()
@@ -82,6 +86,24 @@ def judge(
 
     verdict = judge(settings, problem, file, as_json=as_json, samples=samples)
     raise typer.Exit({"AC": 0, "JE": _OUR_FAULT}.get(verdict, _FAILED))
+
+
+@commands.command()
+def verify(
+    targets: Targets = None,
+    as_json: Json = False,
+    remarks: Annotated[
+        bool, typer.Option("--remarks", help="Also list equivalent mutants and other remarks.")
+    ] = False,
+    problems: Problems = None,
+    data: Data = None,
+) -> None:
+    """Check that packages keep their promises; one line for each reason why not."""
+    settings = read_settings(problems=problems, data=data)
+    from app.commands.verify import verify
+
+    kept = verify(settings, targets or (), as_json=as_json, remarks=remarks, errors=_errors)
+    raise typer.Exit(0 if kept else _FAILED)
 
 
 @commands.command()
