@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import fcntl
+import math
 import mmap
 import os
 import signal
 import socket
 import time
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -19,18 +20,15 @@ from app.model import (
     Crashed,
     Exceeded,
     Fact,
-    NotCompiled,
     Outcome,
     Printed,
-    Raised,
-    Returned,
     Unsupported,
 )
 from app.sandbox import wire
 from app.sandbox.cgroups import Group
-from app.sandbox.decode import Decoder
 from app.sandbox.encode import Encoder
-from app.sandbox.inside import BEGUN, MAX_DEFINED
+from app.sandbox.facts import from_death, from_frame
+from app.sandbox.inside import BEGUN
 
 _MIB = 1 << 20
 _PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
@@ -60,6 +58,7 @@ class Box:
     killed_for: Limit | None = None
     malformed: bool = False
     closed: bool = False  # the box closed its end of the channel
+    last_words_s: float = math.inf  # when it is over with a box that has done so
     started_s: float = 0.0
     cpu_before_s: float = 0.0
     cpu_s: float = 0.0
@@ -199,7 +198,9 @@ class Box:
         limits = self.call.limits
         self._stop_clocks(now_s)
         self.read_printed()
-        if self.cpu_s > limits.time_s and self.begun:
+        if now_s >= self.last_words_s:
+            self.malformed = True
+        elif self.cpu_s > limits.time_s and self.begun:
             self.killed_for = "cpu"
         elif self.wall_s > limits.wall_s + (0 if self.begun else 10):
             self.killed_for = "wall"
@@ -276,41 +277,25 @@ class Box:
 
     def _fact(self, status: int) -> Fact:
         assert self.call is not None
-        died_of = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
         if self.killed_for is not None:
             return Exceeded(self.killed_for)
         if self.complete and self.prefix is not None:
-            try:
-                return self._decode(self.prefix)
-            except wire.Malformed:
-                return Crashed(malformed=True)
+            start = wire.PREFIX.size + self.prefix.header_bytes
+            header = memoryview(self.incoming)[wire.PREFIX.size : start]
+            return self._from_frame(self.prefix, header, start)
         if self.group is not None and self.group.oom_kills() > self.group.killed:
             return Exceeded("memory")
         if self.malformed:
             return Crashed(malformed=True)
-        if died_of == signal.SIGKILL and self.cpu_s >= self.call.limits.time_s:
-            return Exceeded("cpu")
-        if died_of is not None:
-            return Crashed(signal=died_of)
-        return Crashed(exit_code=os.WEXITSTATUS(status), malformed=self.received > 0)
+        return from_death(status, self.received > 0, self.cpu_s >= self.call.limits.time_s)
 
-    def _decode(self, prefix: wire.Prefix) -> Fact:
-        start = wire.PREFIX.size
-        header = memoryview(self.incoming)[start : start + prefix.header_bytes]
-        raw = self._raw(prefix, start + prefix.header_bytes)
-        decoder = Decoder(header, prefix.tokens, raw, False, Unsupported)
-        fact = _DECODERS[prefix.kind](decoder)
-        decoder.done()
-        return fact
-
-    def _raw(self, prefix: wire.Prefix, start: int) -> Any:
+    def _from_frame(self, prefix: wire.Prefix, header: memoryview, start: int) -> Fact:
         if not prefix.shared:
-            return memoryview(self.incoming).toreadonly()[start:]
-        if self.result_memory < 0 or os.fstat(self.result_memory).st_size < prefix.raw_bytes:
-            raise wire.Malformed("no such shared memory")
-        if prefix.raw_bytes == 0:
-            return b""
-        return mmap.mmap(self.result_memory, prefix.raw_bytes, prot=mmap.PROT_READ)
+            return from_frame(prefix, header, memoryview(self.incoming).toreadonly()[start:])
+        size = prefix.raw_bytes
+        if self.result_memory < 0 or not 0 < size <= os.fstat(self.result_memory).st_size:
+            return Crashed(malformed=True)
+        return from_frame(prefix, header, mmap.mmap(self.result_memory, size, prot=mmap.PROT_READ))
 
     def close(self) -> None:
         """Give back every descriptor. A box that still lives is killed and reaped."""
@@ -345,47 +330,3 @@ def _without_numpy(value: object) -> object:
     if type(value) is dict:
         return {key: _without_numpy(part) for key, part in value.items()}
     return value
-
-
-# --- Facts --------------------------------------------------------------------------------------
-
-
-def _returned(decoder: Decoder) -> Fact:
-    unchanged = decoder.plain(bool)
-    return Returned(decoder.value(), unchanged)
-
-
-def _raised(decoder: Decoder) -> Fact:
-    name, message, line = decoder.plain(str), decoder.plain(str), decoder.optional_int()
-    if name in _MEMORY_ERRORS:
-        return Exceeded("memory")
-    return Raised(name[:200], message[:2048], line)
-
-
-def _not_compiled(decoder: Decoder) -> Fact:
-    reason, message = decoder.plain(str), decoder.plain(str)
-    if reason not in _REASONS:
-        raise wire.Malformed("an unknown reason")
-    line, column = decoder.optional_int(), decoder.optional_int()
-    signature, count = decoder.plain(str), decoder.plain(int)
-    if not 0 <= count <= MAX_DEFINED:
-        raise wire.Malformed("too many names")
-    defined = tuple(decoder.plain(str)[:200] for _ in range(count))
-    return NotCompiled(reason, message[:2048], line, column, defined, signature[:2048])
-
-
-def _refused(decoder: Decoder) -> Fact:
-    return Exceeded("returned")
-
-
-def _wrong_way(decoder: Decoder) -> Fact:
-    raise wire.Malformed("a call cannot come out of a box")
-
-
-_DECODERS = {
-    wire.CALL: _wrong_way,
-    wire.RETURNED: _returned,
-    wire.RAISED: _raised,
-    wire.NOT_COMPILED: _not_compiled,
-    wire.REFUSED: _refused,
-}

@@ -14,6 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from app.errors import SandboxUnavailable
+
 PREFIX = "allclose-"
 PROCESSES = 64
 _OWN = "allclose-keeper"  # where our own processes go when version 2 wants a group without any
@@ -31,7 +33,6 @@ class Files:
     usage: str
     events: str  # holds a line `oom_kill N`
     processes: str = "pids.max"
-    resettable: bool = True
 
 
 V1 = Files(
@@ -115,6 +116,7 @@ class Groups:
     folder: str
     _free: list[Group] = field(default_factory=list)
     _count: int = 0
+    _closed: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def lend(self) -> Group:
@@ -126,26 +128,33 @@ class Groups:
 
     def give_back(self, group: Group) -> None:
         """After the last process in it was reaped. A group that is not as new is removed."""
-        files = group.files
-        if not files.resettable or group.used_bytes() > _LEFTOVER_BYTES:
-            group.close()
-            return
         try:
-            os.pwrite(group.peak, b"0", 0)
-        except OSError:
-            group.close()
-            return
-        group.killed = group.oom_kills()
-        with self._lock:
-            self._free.append(group)
+            if group.used_bytes() <= _LEFTOVER_BYTES and not self._closed:
+                os.pwrite(group.peak, b"0", 0)
+                group.killed = group.oom_kills()
+                with self._lock:
+                    self._free.append(group)
+                return
+        except OSError:  # a peak that cannot be forgotten (version 2 before 6.12)
+            pass
+        group.close()
+        if self._closed:
+            self.close()
+
+    def seen_from_inside(self, group: Group) -> dict[str, str]:
+        """What /proc/<pid>/cgroup says, by controller, of a process in this group."""
+        return {
+            name: f"{path.rstrip('/')}/{group.name}" for name, path in self.parents.inside.items()
+        }
 
     def close(self) -> None:
+        """Remove them all. What is still lent goes when it is given back."""
+        self._closed = True
         with self._lock:
-            for group in self._free:
-                group.close()
-            self._free.clear()
+            while self._free:
+                self._free.pop().close()
         for parent in {self.parents.memory, self.parents.pids}:
-            with suppress(FileNotFoundError):
+            with suppress(OSError):
                 (parent / self.folder).rmdir()
 
 
@@ -157,19 +166,23 @@ def _make(parents: Parents, folder: str, name: str) -> Group:
     _put(folders[-1] / files.processes, str(PROCESSES))
     with suppress(FileNotFoundError):
         _put(memory / "memory.oom.group", "1")
-    try:
-        peak = os.open(memory / files.peak, os.O_RDWR)
-    except OSError:
-        peak = -1  # before 5.19, version 2 has no peak: what is used now is the best there is
     return Group(
         folders,
         f"{folder}/{name}",
         files,
         tuple(os.open(path / "cgroup.procs", os.O_WRONLY) for path in folders),
-        peak,
+        _open_peak(memory / files.peak),
         os.open(memory / files.usage, os.O_RDONLY),
         os.open(memory / files.events, os.O_RDONLY),
     )
+
+
+def _open_peak(path: Path) -> int:
+    """Writable where the peak can be forgotten; -1 where there is none (version 2 before 5.19)."""
+    for how in (os.O_RDWR, os.O_RDONLY):
+        with suppress(OSError):
+            return os.open(path, how)
+    return -1
 
 
 def _put(path: Path, text: str) -> None:
@@ -182,6 +195,19 @@ def _put(path: Path, text: str) -> None:
 
 
 # --- Finding a place ----------------------------------------------------------------------------
+
+
+def open_groups() -> Groups:
+    """A place for the groups of one keeper; those of dead keepers are swept from it.
+
+    Raises SandboxUnavailable with what stands in the way.
+    """
+    folder, reasons = own_name(), list[str]()
+    parents = find(folder, reasons)
+    if parents is None:
+        raise SandboxUnavailable("no writable cgroup: " + "; ".join(reasons))
+    sweep(parents)
+    return Groups(parents, folder)
 
 
 def find(folder: str, reasons: list[str]) -> Parents | None:
