@@ -14,7 +14,14 @@ from app.verify import Report
 from app.verify import verify as verified
 
 
-def verify(settings: Settings, targets: Sequence[str], *, as_json: bool, errors: Console) -> bool:
+def verify(
+    settings: Settings,
+    targets: Sequence[str],
+    *,
+    as_json: bool,
+    remarks: bool,
+    errors: Console,
+) -> bool:
     """Examine the targets, print one line a reason and the figures; whether every promise is kept.
 
     Raises NotFound for a target that is not on disk, SandboxError where boxes cannot be had.
