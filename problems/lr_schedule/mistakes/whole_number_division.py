@@ -1,0 +1,20 @@
+"""Whole numbers were divided with //
+
+`//` cuts the fraction off: during the warm-up, `count // warmup` is 0 until it is 1. Divide with
+`/`.
+"""
+
+import math
+
+
+def mistake(steps, peak, floor, warmup, total, first=0, shape="linear"):
+    rates = []
+    for step in steps:
+        count = step + first
+        if 0 < warmup and count <= warmup:
+            rates.append(float(peak * (count // warmup)))
+            continue
+        gone = min(1.0, (count - warmup) / max(1, total - warmup))
+        share = 1.0 - gone if shape == "linear" else math.sin(math.pi / 2 * (1.0 - gone)) ** 2
+        rates.append(float(floor + (peak - floor) * share))
+    return {"rates": rates}
