@@ -27,7 +27,7 @@ from app.problem.family import Named, Recipe
 from app.problem.variants import formed
 
 # A package's own program may think longer than a learner's: it makes the truth, once.
-PROGRAM_LIMITS = Limits(time_s=10.0, wall_s=20.0, memory_mib=1024, returned_mib=256)
+PROGRAM_LIMITS = Limits(time_s=5.0, wall_s=10.0, memory_mib=1024, returned_mib=256)
 
 
 class ProgramFailed(AllcloseError):

@@ -58,10 +58,16 @@ def generate(
 
 
 def made_tests(
-    family: Family, runner: Runner, progress: Progress = lambda done, total: None
+    family: Family,
+    runner: Runner,
+    progress: Progress = lambda done, total: None,
+    names: Sequence[str] | None = None,
 ) -> tuple[FamilyTest, ...]:
-    """The family's tests with inputs and outputs made now. Raises PackageError."""
-    wanted = asked_parameters(family)
+    """The family's tests with inputs and outputs made now. Raises PackageError.
+
+    names   the variants whose parameters count; all of them, unless some are known to be broken
+    """
+    wanted = asked_parameters(family, variants.names(family) if names is None else names)
     recipes = [test for test in family.tests.values() if test.recipe is not None]
     pairs = [
         (test, given)
@@ -75,10 +81,10 @@ def made_tests(
     return tuple(_completed(t, inputs.get(t.name), outputs) for t in family.tests.values())
 
 
-def asked_parameters(family: Family) -> dict[str, tuple[Named, ...]]:
-    """For each test the sets of parameters with which some variant asks for it."""
+def asked_parameters(family: Family, names: Sequence[str]) -> dict[str, tuple[Named, ...]]:
+    """For each test the sets of parameters with which one of these variants asks for it."""
     asked: dict[str, list[Named]] = {}
-    for name in variants.names(family):
+    for name in names:
         page, variant = variants.as_written(family, name)
         given = {
             n: load.value_at(page, ("parameters", n), variant.parameters[n])

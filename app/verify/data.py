@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.errors import PackageError
 from app.model import Runner, Value
-from app.problem import arguments, forms
+from app.problem import arguments, forms, variants
 from app.problem.answer import ProgramFailed, named_values, outcomes, program_call
 from app.problem.family import Family, FamilyTest, Named
 from app.problem.generate import asked_parameters, made_tests
@@ -23,10 +23,10 @@ ULPS = 4.0  # the same core on another machine's libraries may differ by this mu
 FEWEST_SECRET = 8
 
 
-def family_data(family: Family, runner: Runner) -> Iterator[Reason]:
+def family_data(family: Family, runner: Runner, names: Sequence[str]) -> Iterator[Reason]:
     """Stored inputs and outputs are what generators and core make now; no test is there twice."""
     try:
-        made = made_tests(family, runner)
+        made = made_tests(family, runner, names=names)
     except PackageError as error:
         yield from_package_error(family.name, error, "core")
         return
@@ -43,7 +43,8 @@ def family_data(family: Family, runner: Runner) -> Iterator[Reason]:
                 message = f"the core's outputs for {fresh.name!r} are not the stored ones"
                 yield Reason(family.name, "stored_answers", message, path)
     yield from _duplicates(family)
-    yield from _unused(family)
+    if set(names) == set(variants.names(family)):  # a broken variant may well be the one that asks
+        yield from _unused(family, names)
 
 
 def _duplicates(family: Family) -> Iterator[Reason]:
@@ -56,8 +57,8 @@ def _duplicates(family: Family) -> Iterator[Reason]:
             yield Reason(family.name, "duplicates", message, str(family.document.path), line)
 
 
-def _unused(family: Family) -> Iterator[Reason]:
-    asked = asked_parameters(family)
+def _unused(family: Family, names: Sequence[str]) -> Iterator[Reason]:
+    asked = asked_parameters(family, names)
     for name in family.tests:
         if name not in asked:
             line = family.document.line(("tests", name))

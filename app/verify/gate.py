@@ -22,6 +22,9 @@ from app.verify.subject import Subject
 Progress = Callable[[str, int, int], None]  # what is examined, steps done, steps in all
 
 
+_FOUNDATIONS = ("core", "generator_reproduces", "stored_answers")
+
+
 @dataclass(slots=True)
 class _Examination:
     """One package on its way through the gate."""
@@ -54,10 +57,11 @@ class _Examination:
             for v in chosen
         ]
         self.progress(loaded.name, 0, steps)
-        found = list(data.family_data(loaded.family, self.maker.runner))
+        names = [variant.name for variant in loaded.variants]
+        found = list(data.family_data(loaded.family, self.maker.runner, names))
         self.reasons += found
-        if not subjects or any(reason.rule == "core" for reason in found):
-            return
+        if not subjects or any(reason.rule in _FOUNDATIONS for reason in found):
+            return  # whatever else is wrong follows from it
         checked = data.check_outputs(loaded.family, subjects)
         done = 1
         for subject in subjects:
