@@ -15,6 +15,8 @@ from app.model import Diagnosis, Mismatch, Value
 # A constant that fits two tests may be chance (both have a norm of 5 and a limit of 1, say).
 _TESTS_FOR_A_CONSTANT = 3
 
+_NUMBERS = frozenset((int, float, np.float64, np.float32, np.int64))
+
 
 def transformed(
     change: Callable[[Floats], Floats], name: str, title: str, explanation: str
@@ -100,18 +102,26 @@ def _same_numbers(look: Look, output: Output, in_any_order: bool) -> bool:
 
 
 def _flat(value: Value) -> Floats | None:
-    """All numbers of a value in order; None if it holds anything else."""
+    """All numbers of a value in order; None if it holds anything else, or too large a number."""
     if isinstance(value, dict):
         value = list(value.values())
-    if isinstance(value, list | tuple):
-        parts = [_flat(item) for item in value]
+    if not isinstance(value, list | tuple):
+        value = [value]
+    if not _NUMBERS.issuperset(map(type, value)):
+        parts = [_flat_array(item) for item in value]
         known = [part for part in parts if part is not None]
         return np.concatenate([np.empty(0), *known]) if len(known) == len(parts) else None
-    if isinstance(value, np.ndarray) and value.dtype.kind in "fiu":
-        return value.astype(np.float64).ravel()
-    if isinstance(value, int | float | np.floating | np.integer) and not isinstance(value, bool):
-        return np.array([value], dtype=np.float64)
-    return None
+    try:
+        return np.array(value, dtype=np.float64)
+    except OverflowError:
+        return None
+
+
+def _flat_array(value: Value) -> Floats | None:
+    if isinstance(value, np.ndarray | np.generic):
+        return value.astype(np.float64).ravel() if value.dtype.kind in "fiu" else None
+    nested = isinstance(value, list | tuple | dict) or type(value) in _NUMBERS
+    return _flat(value) if nested else None
 
 
 def _places(contract: Contract) -> int | None:

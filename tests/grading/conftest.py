@@ -1,0 +1,15 @@
+"""One keeper for all tests of grading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.grading.judging import Judging, judging
+
+
+@pytest.fixture(scope="session")
+def bench() -> Iterator[Judging]:
+    with judging() as ready:
+        yield ready
