@@ -31,8 +31,11 @@ def enter(plan: Mapping[str, Any]) -> int:
         _bind_root(plan, libraries)
     elif plan["root"]:
         _copied_root(plan, libraries)
+    private = plan["namespaces"] or plan["root"]
     ruleset = layers.landlock_ruleset(
-        _readable(plan, libraries), [SCRATCH] if plan["namespaces"] else []
+        _readable(plan, libraries),
+        [SCRATCH] if plan["namespaces"] else [],
+        [] if private else plan["trees"],  # an import looks through the folder first
     )
     _inherited_limits(plan)
     os.setgroups([]) if plan["own_uid"] else None

@@ -164,8 +164,12 @@ def landlock_version() -> int:
     return max(found, 0)
 
 
-def landlock_ruleset(readable: Iterable[str], writable: Iterable[str]) -> int:
+def landlock_ruleset(
+    readable: Iterable[str], writable: Iterable[str], listable: Iterable[str] = ()
+) -> int:
     """A ruleset that handles everything the kernel knows and allows only these trees.
+
+    In what is only `listable`, names can be seen but no file can be read.
 
     Made once by the runtime; each box restricts itself with it. Connecting, binding, signals and
     abstract sockets are handled without any rule that allows them, where the version has them.
@@ -181,6 +185,8 @@ def landlock_ruleset(readable: Iterable[str], writable: Iterable[str]) -> int:
     ruleset = _call("landlock_create_ruleset", ctypes.addressof(rules), size)
     for path in readable:
         _allow(ruleset, path, _READ & handled)
+    for path in listable:
+        _allow(ruleset, path, 1 << 3)
     for path in writable:
         _allow(ruleset, path, (_READ | _WRITE | _TRUNCATE) & handled)
     return ruleset

@@ -65,7 +65,7 @@ def main(descriptor: int, runtime: str, folders: list[str]) -> None:
         told["filter"],
     )
     hello = packer.encode({"landlock": layers.landlock_version(), "python": sys.version})
-    _tidy(runtime)
+    _tidy(runtime, folders)
     control.send(hello)
     boxes = layers.CLONE_NEWPID | layers.CLONE_NEWNS | layers.CLONE_NEWIPC
     namespaces = boxes if lock.namespaces else 0
@@ -94,13 +94,16 @@ def _warm_up(runtime: str, folders: list[str]) -> None:
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
 
 
-def _tidy(runtime: str) -> None:
+def _tidy(runtime: str, folders: list[str]) -> None:
     """Leave a learner a plain interpreter to look at, and children little to copy."""
     for name in list(sys.modules):
         if name.partition(".")[0] in {"app", "msgspec", "ctypes"}:
             del sys.modules[name]
     if runtime == "python":
         del sys.modules["numpy"]
+        for folder in folders:
+            sys.path.remove(folder)
+    sys.path_importer_cache.clear()  # it remembers folders as they were outside the jail
     sys.argv[:] = [""]
     sys.orig_argv[:] = [sys.executable]
     gc.collect()
