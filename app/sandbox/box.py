@@ -9,7 +9,7 @@ import os
 import signal
 import socket
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -89,7 +89,8 @@ class Box:
 
     def begin(self, index: int, call: Call, address_bytes: int) -> None:
         """Send the call. From here on what comes out is the learner's."""
-        self.index, self.call, self.state = index, call, "running"
+        self.index, self.state = index, "running"
+        self.call = replace(call, arguments=())  # large ones are not held while it runs
         limits = call.limits
         if self.group is not None:
             self.group.base_bytes = self.group.used_bytes()

@@ -43,9 +43,9 @@ def _returned(decoder: Decoder) -> Fact:
 
 def _raised(decoder: Decoder) -> Fact:
     name, message, line = decoder.plain(str), decoder.plain(str), decoder.optional_int()
-    if name in _MEMORY_ERRORS:
+    if name in _MEMORY_ERRORS and line != 0:
         return Exceeded("memory")
-    return Raised(name[:MAX_TYPE_BYTES], message[:MAX_MESSAGE_BYTES], line)
+    return Raised(name[:MAX_TYPE_BYTES], message[:MAX_MESSAGE_BYTES], line or None)
 
 
 def _not_compiled(decoder: Decoder) -> Fact:

@@ -191,6 +191,8 @@ def _run(task: Task) -> tuple[int, Encoder]:
         code: CodeType = compile(task.source, FILE, "exec", dont_inherit=True, optimize=0)
     except (SyntaxError, ValueError) as error:
         return _syntax(error)
+    except (MemoryError, RecursionError) as error:  # too deep for the compiler
+        return _raised(error, compiling=True)
     module = ModuleType(MODULE)
     sys.modules[MODULE] = module
     linecache.cache[FILE] = (lambda: task.source,)  # a learner's own traceback shows its lines
@@ -246,8 +248,9 @@ def _text(value: object, limit_bytes: int) -> str:
     return value[:limit_bytes].encode("utf-8", "replace")[:limit_bytes].decode("utf-8", "ignore")
 
 
-def _raised(error: BaseException) -> tuple[int, Encoder]:
-    line = None
+def _raised(error: BaseException, compiling: bool = False) -> tuple[int, Encoder]:
+    """What was raised and where. Line 0 stands for the compiler itself."""
+    line = 0 if compiling else None
     step = _traceback_of(error)
     while step is not None:
         if step.tb_frame.f_code.co_filename == FILE:

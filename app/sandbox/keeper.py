@@ -83,7 +83,8 @@ class _Round:
         self, pool: Pool, slots: threading.Semaphore, cores: int, calls: Sequence[Call]
     ) -> None:
         self._pool, self._slots, self._cores = pool, slots, cores
-        self._calls = deque(enumerate(calls))
+        self._calls = calls
+        self._waiting = deque(range(len(calls)))  # a call is made only when its box is there
         self._poll = select.poll()
         self._by_descriptor: dict[int, Box] = {}
         self._boxes: list[Box] = []
@@ -91,9 +92,8 @@ class _Round:
 
     def outcomes(self) -> Iterator[tuple[int, Outcome]]:
         try:
-            yield from self._refuse_unreadable()
-            while self._calls or self._boxes:
-                self._fill()
+            while self._waiting or self._boxes:
+                yield from self._fill()
                 yield from self._step()
         finally:
             for box in self._boxes:
@@ -101,31 +101,27 @@ class _Round:
             while self._holding:
                 self._release()
 
-    def _refuse_unreadable(self) -> Iterator[tuple[int, Outcome]]:
-        """Half of a surrogate pair is no text: no box is needed to say so."""
-        kept: deque[tuple[int, Call]] = deque()
-        for index, call in self._calls:
-            try:
-                (call.source + call.entry_point).encode()
-            except UnicodeEncodeError:
+    def _fill(self) -> Iterator[tuple[int, Outcome]]:
+        """Start as many calls as there are free cores."""
+        while self._waiting and self._slots.acquire(blocking=not self._boxes):
+            self._holding += 1
+            index = self._waiting.popleft()
+            call = self._calls[index]
+            if _is_text(call):
+                self._start(index, call)
+            else:
+                self._release()
                 fact = NotCompiled("syntax", "the source is not valid Unicode text")
                 yield index, Outcome(fact, 0.0, 0.0, 0)
-            else:
-                kept.append((index, call))
-        self._calls = kept
 
-    def _fill(self) -> None:
-        """Start as many calls as there are free cores."""
-        while self._calls and self._slots.acquire(blocking=not self._boxes):
-            self._holding += 1
-            index, call = self._calls.popleft()
-            box, runtime = self._pool.take(call.runtime)
-            self._boxes.append(box)
-            self._watch(box.channel.fileno(), box, select.POLLIN)
-            self._watch(box.pidfd, box, select.POLLIN)
-            box.begin(index, call, runtime.address_bytes)
-            if box.outgoing:
-                self._poll.modify(box.channel.fileno(), select.POLLIN | select.POLLOUT)
+    def _start(self, index: int, call: Call) -> None:
+        box, runtime = self._pool.take(call.runtime)
+        self._boxes.append(box)
+        self._watch(box.channel.fileno(), box, select.POLLIN)
+        self._watch(box.pidfd, box, select.POLLIN)
+        box.begin(index, call, runtime.address_bytes)
+        if box.outgoing:
+            self._poll.modify(box.channel.fileno(), select.POLLIN | select.POLLOUT)
 
     def _step(self) -> Iterator[tuple[int, Outcome]]:
         """Wait for something to happen, and deal with it."""
@@ -188,3 +184,12 @@ class _Round:
     def _release(self) -> None:
         self._holding -= 1
         self._slots.release()
+
+
+def _is_text(call: Call) -> bool:
+    """Half of a surrogate pair is no text, and no box is needed to say so."""
+    try:
+        (call.source + call.entry_point).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
