@@ -39,6 +39,11 @@ class Folder:
         found = (entry.name for entry in path.iterdir())
         return tuple(sorted(n for n in found if n.endswith(suffix) and n[0] not in "._"))
 
+    def texts(self) -> tuple[str, ...]:
+        """Every file that an author writes by hand, sorted: programs, YAML and Markdown."""
+        found = (path for path in self.root.rglob("*") if path.suffix in (".py", ".yaml", ".md"))
+        return tuple(sorted(path.relative_to(self.root).as_posix() for path in found))
+
     def text(self, file: str, limit_kib: int = TEXT_KIB) -> str:
         """The text of a file, without a byte order mark and with plain line ends."""
         raw = self.raw(file, limit_kib)

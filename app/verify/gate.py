@@ -60,6 +60,7 @@ class _Examination:
         names = [variant.name for variant in loaded.variants]
         found = list(data.family_data(loaded.family, self.maker.runner, names))
         self.reasons += found
+        self.reasons += statements.undecided(loaded.family, [v.name for v in chosen])
         if not subjects or any(reason.rule in _FOUNDATIONS for reason in found):
             return  # whatever else is wrong follows from it
         checked = data.check_outputs(loaded.family, subjects)

@@ -18,7 +18,9 @@ from app.form import Pair, align
 from app.model import Value
 from app.problem import arguments, forms
 from app.problem.answer import custom_case
+from app.problem.family import Family
 from app.problem.load import value_at
+from app.problem.scaffold import DECIDE
 from app.problem.statement import Renderer
 from app.verify.report import Reason, from_package_error
 from app.verify.subject import Subject
@@ -265,3 +267,20 @@ def hints_and_solution(subject: Subject) -> Iterator[Reason]:
     if not subject.variant.page.worked_solution.strip():
         message = "there is no worked solution"
         yield subject.reason("prose", message, subject.family.folder.shown(str(here)))
+
+
+def undecided(family: Family, variants: Sequence[str]) -> Iterator[Reason]:
+    """Nothing is left of what a new package asks its author to decide.
+
+    variants   those that are examined; texts of the others are theirs to finish
+    """
+    for file in family.folder.texts():
+        parts = file.split("/")
+        if parts[0] == "variants" and parts[1] not in variants:
+            continue
+        where = f"{family.name}/{parts[1]}" if parts[0] == "variants" else family.name
+        for number, line in enumerate(family.folder.text(file).splitlines(), 1):
+            if re.search(rf"\b{DECIDE}\b", line):
+                what = line.partition(DECIDE)[2].strip(' :"}') or "what stands here"
+                path = str(family.folder.shown(file))
+                yield Reason(where, "decide", f"decide: {what}", path, number)
