@@ -1,0 +1,32 @@
+"""An improvement of exactly the minimum was counted
+
+A loss has to be smaller than the best one by *more* than `min_delta`. With `<=` in place of `<`,
+an improvement of exactly that much counts, and with a minimum of 0 every tie does, so that the
+best epoch moves to the last of equal ones.
+"""
+
+NOT_IN = ("with_reason",)  # it counts there
+
+
+def mistake(losses, patience, min_delta, first=0, equal="waits"):
+    best, best_loss, wait = 0, losses[0], 0
+    waits = [0]
+    for epoch in range(1, len(losses)):
+        loss = losses[epoch]
+        needed = best_loss - min_delta
+        if loss <= needed:
+            best, best_loss, wait = epoch, loss, 0
+        else:
+            wait += 1
+        waits.append(wait)
+        if wait >= patience:
+            break
+    stopped = wait >= patience
+    return {
+        "best": best + first,
+        "stop": len(waits) - 1 + first,
+        "best_loss": float(best_loss),
+        "waits": waits,
+        "stopped": stopped,
+        "reason": "no improvement" if stopped else "out of epochs",
+    }

@@ -1,0 +1,30 @@
+"""The minimum improvement has the wrong sign
+
+The loss was compared with the best loss plus `min_delta`, so that even a slightly larger loss
+counts as an improvement. The minimum makes it harder to improve: compare with the best loss minus
+`min_delta`.
+"""
+
+
+def mistake(losses, patience, min_delta, first=0, equal="waits"):
+    best, best_loss, wait = 0, losses[0], 0
+    waits = [0]
+    for epoch in range(1, len(losses)):
+        loss = losses[epoch]
+        needed = best_loss + min_delta
+        if loss < needed or (equal == "improves" and loss == needed):
+            best, best_loss, wait = epoch, loss, 0
+        else:
+            wait += 1
+        waits.append(wait)
+        if wait >= patience:
+            break
+    stopped = wait >= patience
+    return {
+        "best": best + first,
+        "stop": len(waits) - 1 + first,
+        "best_loss": float(best_loss),
+        "waits": waits,
+        "stopped": stopped,
+        "reason": "no improvement" if stopped else "out of epochs",
+    }

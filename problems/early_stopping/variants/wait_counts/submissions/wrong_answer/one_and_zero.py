@@ -1,0 +1,14 @@
+"""Wrong: 1 and 0 where True and False are asked for."""
+
+
+def patience_trace(losses, patience, min_delta):
+    best, waits = losses[0], [0]
+    for loss in losses[1:]:
+        if loss < best - min_delta:
+            best = loss
+            waits.append(0)
+        else:
+            waits.append(waits[-1] + 1)
+        if waits[-1] == patience:
+            return [best, waits, 1]
+    return [best, waits, 0]
