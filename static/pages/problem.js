@@ -7,6 +7,7 @@ import { createEditor } from "../parts/editor.js";
 import { element, pageFacts, styleNonce } from "../parts/facts.js";
 import { showFigure } from "../parts/figure.js";
 import { readingTabs } from "../parts/reading.js";
+import { reachableScrollers } from "../parts/scrollers.js";
 
 /** @type {import("../parts/facts.js").ProblemFacts} */
 const facts = pageFacts();
@@ -67,7 +68,8 @@ draft.onElsewhere(({ text, at }) => {
   bar.saved(`Saved ${clock(at)} in another tab`);
 });
 
-const tabs = readingTabs(facts.problem);
+readingTabs(facts.problem);
+reachableScrollers();
 const history = attempts({
   parent: element("submissions"),
   facts,
@@ -106,7 +108,6 @@ addEventListener("keydown", (event) => {
   if (event.shiftKey) panel.submit();
   else panel.runSamples();
 });
-void tabs;
 
 document.documentElement.dataset.ready = "";
 const figure = document.getElementById("figure");

@@ -148,7 +148,7 @@ export function createEditor({ parent, text, label, nonce, changed, moved, run, 
         look,
         watch,
         EditorView.cspNonce.of(nonce),
-        EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": "editor-help" }),
+        EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label, "aria-describedby": "editor-help" }),
       ],
     }),
   });
