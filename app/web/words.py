@@ -68,7 +68,7 @@ def phrase(contract: Contract, many: bool = False) -> str:
     """What kind of value this is: `list of NumPy arrays`."""
     match contract:
         case Leaf():
-            return NOUNS[contract.kind][many] + shape_in_words(contract)
+            return axes_in_words(contract) + NOUNS[contract.kind][many] + shape_in_words(contract)
         case Dict(fields):
             keys = ", ".join(f'`"{key}"`' for key, _ in fields)
             return f"{'dicts' if many else 'dict'} with the keys {keys}"
@@ -86,11 +86,15 @@ def phrase(contract: Contract, many: bool = False) -> str:
             assert_never(contract)
 
 
+def axes_in_words(leaf: Leaf) -> str:
+    """`1-D `, where only the number of axes is asked for."""
+    any_length = leaf.shape is not None and all(length is None for length in leaf.shape)
+    return f"{len(leaf.shape or ())}-D " if any_length else ""
+
+
 def shape_in_words(leaf: Leaf) -> str:
-    if leaf.shape is None:
+    if leaf.shape is None or all(length is None for length in leaf.shape):
         return ""
-    if all(length is None for length in leaf.shape):
-        return f" with {len(leaf.shape)} {'axis' if len(leaf.shape) == 1 else 'axes'}"
     return f" of shape ({', '.join('any' if n is None else str(n) for n in leaf.shape)})"
 
 

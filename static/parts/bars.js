@@ -93,7 +93,7 @@ function confirmation(title, words, yes, confirmed) {
 /** The bar under the editor, with the shortcuts beside what they do. @param {{run: () => void, submit: () => void}} acts */
 export function actionBar({ run, submit }) {
   const bar = element("actions");
-  const help = slot("soft");
+  const help = slot("editor-help-shown");
   help.textContent = "Esc, then Tab leaves the editor";
   help.setAttribute("aria-hidden", "true");
   const runButton = button("button", "Run samples", run);

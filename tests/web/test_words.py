@@ -25,7 +25,7 @@ ROUNDED = Leaf("number", round=7)
     [
         (NUMBER, "number"),
         (Leaf("array"), "NumPy array"),
-        (Leaf("array", shape=(None,)), "NumPy array with 1 axis"),
+        (Leaf("array", shape=(None,)), "1-D NumPy array"),
         (Leaf("array", shape=(2, None)), "NumPy array of shape (2, any)"),
         (ListOf(Leaf("array_like")), "list of arrays or nested lists"),
         (ListOf(ListOf(NUMBER)), "list of lists of numbers"),
