@@ -68,6 +68,16 @@ function manifestOf(metafile) {
   return manifest;
 }
 
+/** Fonts and the like, which styles pull in: a page may want them before its styles are read. @param {esbuild.Metafile} metafile */
+function fontsOf(metafile) {
+  /** @type {Record<string, string>} */
+  const fonts = {};
+  for (const [output, { inputs }] of Object.entries(metafile.outputs)) {
+    if (output.endsWith(".woff2")) fonts[basename(Object.keys(inputs)[0])] = basename(output);
+  }
+  return fonts;
+}
+
 /** What the page needs at once for an entry, besides the entry. @param {esbuild.Metafile} metafile */
 function preloadsOf(metafile) {
   /** @type {Record<string, string[]>} */
@@ -128,7 +138,7 @@ async function build() {
     const text = await licences([pages.metafile, server.metafile]);
     const hash = createHash("sha256").update(text).digest("hex").slice(0, 8).toUpperCase();
     await writeFile(join(assets, `licences-${hash}.txt`), text);
-    const files = { ...manifestOf(pages.metafile), ...(await images(assets)), "licences.txt": `licences-${hash}.txt` };
+    const files = { ...manifestOf(pages.metafile), ...fontsOf(pages.metafile), ...(await images(assets)), "licences.txt": `licences-${hash}.txt` };
     const manifest = { files, preloads: preloadsOf(pages.metafile) };
     await writeFile(join(fresh, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
     await writeFile(join(fresh, "build.txt"), process.env.ALLCLOSE_BUILD_INPUTS ?? "");
