@@ -30,6 +30,11 @@ commands = typer.Typer(
 )
 users = typer.Typer(help="People who may change tests.", no_args_is_help=True)
 commands.add_typer(users, name="user")
+new = typer.Typer(
+    help="Start a package that only lacks what its author must decide.", no_args_is_help=True
+)
+commands.add_typer(new, name="new")
+
 _errors = Console(stderr=True, highlight=False)
 
 Problems = Annotated[
@@ -127,6 +132,15 @@ def generate(
 
 
 @commands.command()
+def doctor(as_json: Json = False, min_tier: MinTier = None) -> None:
+    """Say what the sandbox can do here, each layer proved by a real probe in a real box."""
+    settings = read_settings(min_tier=min_tier)
+    from app.commands.doctor import doctor
+
+    raise typer.Exit(0 if doctor(settings, as_json=as_json) else _FAILED)
+
+
+@commands.command()
 def bench(
     as_json: Json = False,
     seconds: Annotated[
@@ -152,6 +166,30 @@ def user_add(
     from app.commands.users import add_user
 
     print(add_user(settings, name, admin=admin))
+
+
+@new.command("family")
+def new_family(
+    name: Annotated[str, typer.Argument(help="Letters, digits and underscores.")],
+    problems: Problems = None,
+) -> None:
+    """Write a family that `verify` refuses only where its author must decide something."""
+    _scaffold(name, problems)
+
+
+@new.command("variant")
+def new_variant(
+    name: Annotated[str, typer.Argument(help="FAMILY/VARIANT")], problems: Problems = None
+) -> None:
+    """Write a variant of a family that exists."""
+    _scaffold(name, problems)
+
+
+def _scaffold(name: str, problems: Path | None) -> None:
+    from app.problem import scaffold
+
+    for path in scaffold.write(read_settings(problems=problems).problems, name):
+        print(path)
 
 
 def main() -> NoReturn:
