@@ -1,0 +1,32 @@
+"""Averaged before the step instead of after it
+
+The average takes in the parameters as they are *after* each update. Here it saw them before, so
+the last update never counts and the start counts once more.
+"""
+
+import numpy as np
+
+NOT_IN = ("before_corrected",)  # it averages before the step
+TITLE_IN = {
+    "after_copy": "Averaged before the step instead of after it, or the last step is missing"
+}
+
+
+def mistake(start, updates, decay, when="after", begin="copy"):
+    current = each(lambda array: np.array(array, dtype=np.float64), start)
+    corrected = begin == "corrected" and len(updates) > 0
+    average = each(np.zeros_like, current) if corrected else current
+    for update in updates:
+        following = each(lambda array, change: array + np.asarray(change), current, update)
+        seen = current
+        average = each(lambda old, new: decay * old + (1 - decay) * new, average, seen)
+        current = following
+    correction = 1 - decay ** len(updates) if corrected else 1.0
+    average = each(lambda array: np.array(array / correction), average)
+    return {"average": average, "correction": correction}
+
+
+def each(function, tree, *others):
+    if isinstance(tree, dict):
+        return {key: each(function, tree[key], *[o[key] for o in others]) for key in tree}
+    return function(tree, *others)

@@ -1,0 +1,27 @@
+"""A plain mean was taken
+
+All parameters of the run count the same here. In an exponential average the newest ones have the
+weight `1 - decay`, and every older one `decay` times the weight of the next.
+"""
+
+import numpy as np
+
+
+def mistake(start, updates, decay, when="after", begin="copy"):
+    current = each(lambda array: np.array(array, dtype=np.float64), start)
+    corrected = begin == "corrected" and len(updates) > 0
+    average = each(np.zeros_like, current) if updates else current
+    for update in updates:
+        following = each(lambda array, change: array + np.asarray(change), current, update)
+        seen = following if when == "after" else current
+        average = each(lambda old, new: old + new, average, seen)
+        current = following
+    correction = 1 - decay ** len(updates) if corrected else 1.0
+    average = each(lambda array: np.array(array / max(1, len(updates))), average)
+    return {"average": average, "correction": correction}
+
+
+def each(function, tree, *others):
+    if isinstance(tree, dict):
+        return {key: each(function, tree[key], *[o[key] for o in others]) for key in tree}
+    return function(tree, *others)
