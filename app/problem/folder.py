@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.errors import PackageError
@@ -18,6 +19,10 @@ class Folder:
 
     problems: Path
     name: str
+    _real: Path = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_real", self.root.resolve())
 
     @property
     def root(self) -> Path:
@@ -59,6 +64,16 @@ class Folder:
     def optional_text(self, file: str) -> str:
         return self.text(file) if self.exists(file) else ""
 
+    def fingerprint(self) -> str:
+        """Changes whenever a file of the package does: names, sizes and times, nothing is read."""
+        facts = [
+            [path.relative_to(self.root).as_posix(), found.st_size, found.st_mtime_ns]
+            for path in sorted(self.root.rglob("*"))
+            if path.is_file() and "__pycache__" not in path.parts
+            for found in [path.stat()]
+        ]
+        return hashlib.sha256(repr(facts).encode()).hexdigest()
+
     def raw(self, file: str, limit_kib: int = TEXT_KIB) -> bytes:
         path = self.root / file
         self._inside(path, file)
@@ -84,7 +99,7 @@ class Folder:
             real = path.resolve()
         except (OSError, RuntimeError):
             raise PackageError("is a link that leads nowhere", self.shown(file)) from None
-        if not real.is_relative_to(self.root.resolve()):
+        if not real.is_relative_to(self._real):
             raise PackageError(
                 "leads out of the package's folder", self.shown(file), remedy="copy the file in"
             )

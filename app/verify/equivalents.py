@@ -49,10 +49,10 @@ def _dtype_removed(mutant: Mutant) -> bool:
 
 
 def _backwards(mutant: Mutant) -> bool:
-    return "[::-1]" in mutant.statement and (
-        (mutant.operator == "index removed" and mutant.before.endswith("[::-1]"))
-        or (mutant.operator == "negation removed" and mutant.before == "-1")
-    )
+    if "[::-1]" not in mutant.statement:
+        return False
+    changes = (("index removed", "[::-1]"), ("negation removed", "-1"), ("slice", "::-1"))
+    return any(mutant.operator == op and mutant.before.endswith(end) for op, end in changes)
 
 
 GENERAL = (
@@ -66,6 +66,10 @@ GENERAL = (
     Pattern("the order of a sum changes its rounding error only", _removes("reversed|sorted")),
     Pattern("the order of a sum changes its rounding error only", _backwards),
     Pattern("a dtype that the values have already, or that the next step gives", _dtype_removed),
+    Pattern(
+        "the text of an exception is for people",
+        lambda m: m.operator == "constant" and m.statement.startswith("raise "),
+    ),
     Pattern(
         "arguments may be changed where the contract does not protect them",
         lambda m: _method_removed("copy")(m) or _removes("copy|deepcopy")(m),

@@ -11,11 +11,13 @@ from app.errors import NotFound, PackageError
 from app.model import Runner
 from app.problem import load
 from app.problem.catalogue import Loaded, load_package
+from app.problem.folder import Folder
 from app.problem.kept import Kept
 from app.problem.on_demand import OnDemand
 from app.problem.statement import Renderer
 from app.problem.variants import as_written
 from app.verify import data, mistakes, mutants, programs, statements, trivial
+from app.verify.remembered import Remembered, key_of
 from app.verify.report import Reason, Report, from_package_error
 from app.verify.subject import Subject
 
@@ -90,7 +92,8 @@ class _Examination:
         accepted = [programs.judged(p, subject.variant, subject.runner) for p in subject.accepted]
         yield list(programs.accepted_programs(subject, accepted))
         yield list(programs.verdict_folders(subject))
-        yield list(mistakes.value_mistakes(subject))
+        runs = mistakes.MistakeRuns(subject)
+        yield [*mistakes.value_mistakes(subject, runs), *mistakes.coinciding(subject, runs)]
         yield self._mutants(subject, accepted)
 
     def _mutants(self, subject: Subject, accepted: Sequence[programs.Accepted]) -> list[Reason]:
@@ -122,19 +125,32 @@ def verify(
     *,
     katex: Path | None = None,
     mutants: bool = True,
+    remember: bool = False,
     progress: Progress = lambda what, done, total: None,
 ) -> tuple[Report, ...]:
     """A report on each package asked for: `family` or `family/variant`; all, where none is named.
 
-    katex   the built script with which formulas are tried; left out, they are not
+    katex      the built script with which formulas are tried; left out, they are not
+    remember   an unchanged package is not examined again: the report of last time is given
     Raises NotFound for a target that is not on disk, SandboxError where boxes cannot be had.
     """
     maker = OnDemand(runner, Kept(cache_dir))
     renderer = Renderer(katex) if katex is not None else None
-    return tuple(
-        _Examination(problems, maker, renderer, mutants, progress).package(name, only)
-        for name, only in _wanted(problems, targets).items()
-    )
+    remembered = Remembered(cache_dir / "verified")
+
+    def report(name: str, only: Sequence[str]) -> Report:
+        key = ""
+        if remember:
+            folder = Folder(problems, name)
+            key = key_of(folder, only, formulas=katex is not None, mutants=mutants)
+            if (known := remembered.read(key)) is not None:
+                return known
+        made = _Examination(problems, maker, renderer, mutants, progress).package(name, only)
+        if remember:
+            remembered.write(key, made)
+        return made
+
+    return tuple(report(name, only) for name, only in _wanted(problems, targets).items())
 
 
 def _wanted(problems: Path, targets: Sequence[str]) -> dict[str, list[str]]:

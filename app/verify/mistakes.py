@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from app.compare import compare
+from app.compare import Misfit, compare
 from app.contract import Contract
-from app.model import Fact, Mismatch, Mistake, Returned, TestCase
+from app.model import Fact, Mismatch, Mistake, Raised, Returned, TestCase
 from app.problem import forms
 from app.problem.answer import outcomes
 from app.problem.predictions import BIG
+from app.problem.versions import digest
 from app.verify.closeness import worst_ratio
 from app.verify.form_mistakes import form_mistakes, rounded_answer
 from app.verify.report import Reason
@@ -38,22 +39,80 @@ class Shown:
         return not self.on_unrounded and len(self.failed) >= BY_CHANCE
 
 
-def value_mistakes(subject: Subject) -> Iterator[Reason]:
+@dataclass(slots=True)
+class MistakeRuns:
+    """What mistakes do on tests, each run once however many rules ask."""
+
+    subject: Subject
+    facts: dict[tuple[str, str], Fact | None] = field(default_factory=dict)
+
+    def on(self, test: TestCase, mistakes: Sequence[Mistake]) -> list[Fact | None]:
+        """The facts in the variant's form, rounded as a learner would; None where there is none."""
+        missing = [m for m in mistakes if (m.name, test.name) not in self.facts]
+        calls = [self.subject.mistake_call(mistake.source, test) for mistake in missing]
+        for mistake, outcome in zip(missing, outcomes(self.subject.runner, calls), strict=True):
+            self.facts[mistake.name, test.name] = _formed(self.subject, outcome.fact)
+        return [self.facts[mistake.name, test.name] for mistake in mistakes]
+
+
+def value_mistakes(subject: Subject, runs: MistakeRuns) -> Iterator[Reason]:
     """Each mistake of the family, on the variant's own arguments."""
     shown = {mistake.name: Shown() for mistake in subject.variant.mistakes}
     for test in small_first(subject):
         hidden = [m for m in subject.variant.mistakes if not shown[m.name].enough()]
-        _run(subject, hidden, test, shown)
+        for mistake, fact in zip(hidden, runs.on(test, hidden), strict=True):
+            _note(subject, test, fact, shown[mistake.name])
     for mistake in subject.variant.mistakes:
         yield from _verdict(subject, mistake, shown[mistake.name])
 
 
-def _run(
-    subject: Subject, mistakes: Sequence[Mistake], test: TestCase, shown: dict[str, Shown]
-) -> None:
-    calls = [subject.mistake_call(mistake.source, test) for mistake in mistakes]
-    for mistake, outcome in zip(mistakes, outcomes(subject.runner, calls), strict=True):
-        _note(subject, test, _formed(subject, outcome.fact), shown[mistake.name])
+def coinciding(subject: Subject, runs: MistakeRuns) -> Iterator[Reason]:
+    """Mistakes that no test of the variant tells apart share one title: learners are told one."""
+    groups = [list(subject.variant.mistakes)]
+    tests = [t for t in subject.variant.tests if numbers_in(t.contents().arguments) <= BIG]
+    for test in tests:
+        mixed = [group for group in groups if len({m.title for m in group}) > 1]
+        runs.on(test, [mistake for group in mixed for mistake in group])
+        groups = [part for group in mixed for part in _parted(subject, test, group, runs)]
+    for group in groups:
+        titles = sorted({mistake.title for mistake in group})
+        if len(titles) > 1:
+            message = f"no test tells these apart, give them one title: {'; '.join(titles)}"
+            path = subject.family.folder.shown(f"mistakes/{group[0].name}.py")
+            yield subject.reason("coinciding", message, path)
+
+
+def _parted(
+    subject: Subject, test: TestCase, group: Sequence[Mistake], runs: MistakeRuns
+) -> list[list[Mistake]]:
+    """The group in parts that do the same on this test."""
+    parts: list[tuple[Fact | None, list[Mistake]]] = []
+    for mistake, fact in zip(group, runs.on(test, group), strict=True):
+        for known, part in parts:
+            if _alike(subject, known, fact):
+                part.append(mistake)
+                break
+        else:
+            parts.append((fact, [mistake]))
+    return [part for _, part in parts]
+
+
+def _alike(subject: Subject, one: Fact | None, other: Fact | None) -> bool:
+    """Whether two mistakes did the same, as far as a learner's program can show it."""
+    if not isinstance(one, Returned) or not isinstance(other, Returned):
+        return _outcome(one) == _outcome(other)
+    variant = subject.variant
+    if variant.preserve_inputs and one.inputs_unchanged != other.inputs_unchanged:
+        return False
+    try:
+        return compare(one.value, variant.returns, other.value, variant.tolerance) is None
+    except Misfit:
+        return digest(one.value) == digest(other.value)
+
+
+def _outcome(fact: Fact | None) -> tuple[str, str]:
+    """What kind of end it was: the type of an exception counts, its message does not."""
+    return type(fact).__name__, fact.type_name if isinstance(fact, Raised) else ""
 
 
 def _formed(subject: Subject, fact: Fact) -> Fact | None:

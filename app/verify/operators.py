@@ -7,6 +7,7 @@ compiles to the same byte-code is no change and is left out.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import CodeType
@@ -61,7 +62,7 @@ def _places(
             statement = _text(parent)
         below: list[tuple[ast.AST, str]] = []
         for name, value in ast.iter_fields(parent):
-            if name in ("annotation", "returns", "decorator_list", "type_params"):
+            if name in ("annotation", "returns", "decorator_list", "type_params", "format_spec"):
                 continue
             for index, node in enumerate(value) if isinstance(value, list) else [(None, value)]:
                 if not isinstance(node, ast.AST) or _is_words(node):
@@ -76,9 +77,7 @@ def _is_words(node: ast.AST) -> bool:
     """Docstrings, imports and names of contexts: nothing there is a step of the computation."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return True
-    return isinstance(
-        node, (ast.Import, ast.ImportFrom, ast.expr_context, ast.arg, ast.JoinedStr, ast.alias)
-    )
+    return isinstance(node, (ast.Import, ast.ImportFrom, ast.expr_context, ast.arg, ast.alias))
 
 
 def _put(parent: ast.AST, name: str, index: int | None, node: ast.AST) -> None:
@@ -239,8 +238,21 @@ def _constant(node: ast.AST) -> Iterator[_Offer]:
             yield "constant", ast.Constant(value + 1.0)
             if value not in (0.0, 1.0):
                 yield "constant", ast.Constant(value * 2.0)
+        case ast.FormattedValue(value, conversion, ast.JoinedStr([ast.Constant(str() as spec)])):
+            if (places := re.search(r"\d+(?=[a-z%]?$)", spec)) is not None:
+                fewer = f"{spec[: places.start()]}{int(places[0]) - 1}{spec[places.end() :]}"
+                written = ast.JoinedStr([ast.Constant(fewer)])
+                yield "constant", ast.FormattedValue(value, conversion, written)
         case ast.Constant(str() as value) if value:
             yield "constant", ast.Constant(value + "_")
+
+
+def _slice(node: ast.AST) -> Iterator[_Offer]:
+    if isinstance(node, ast.Slice):
+        for name in ("lower", "upper", "step"):
+            if getattr(node, name) is not None:
+                bounds = {n: getattr(node, n) for n in ("lower", "upper", "step") if n != name}
+                yield "slice", ast.Slice(**bounds)
 
 
 def _index(node: ast.AST) -> Iterator[_Offer]:
@@ -295,6 +307,7 @@ _OPERATORS: tuple[Callable[[ast.AST], Iterator[_Offer]], ...] = (
     _boolean,
     _condition,
     _constant,
+    _slice,
     _index,
     _call,
     _statement,

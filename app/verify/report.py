@@ -57,3 +57,13 @@ class Report:
             "remarks": [asdict(remark) for remark in self.remarks],
             "figures": {name: dict(found) for name, found in self.figures.items()},
         }
+
+
+def from_json(data: Mapping[str, Any]) -> Report:
+    """A report as `to_json` gave it."""
+    return Report(
+        data["package"],
+        tuple(Reason(**reason) for reason in data["reasons"]),
+        tuple(Reason(**remark) for remark in data["remarks"]),
+        data["figures"],
+    )

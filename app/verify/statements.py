@@ -53,6 +53,7 @@ def _shows(subject: Subject, shown: Value, answer: Value) -> bool:
 
 def _close(got: Any, want: Any, leaf: Leaf) -> bool:
     places = leaf.display if leaf.display is not None else leaf.round
+    got, want = (np.asarray(numbers, dtype=np.float64) for numbers in (got, want))
     allowed = 1e-9 * np.abs(want) if places is None else 0.5 * 10.0**-places + 1e-12 * np.abs(want)
     return bool(np.all(np.abs(got - want) <= allowed))
 
