@@ -235,8 +235,8 @@ def _verdict(fact: Fact, mismatch: Mismatch | None) -> Verdict:
             return "WA" if mismatch else "AC"
         case NotCompiled():
             return "CE"
-        case Raised(type_name="MemoryError" | "_ArrayMemoryError"):
-            return "MLE"
+        case Raised(type_name="MemoryError" | "_ArrayMemoryError", line=int()):
+            return "MLE"  # without a line it is the compiler's: nested too deeply, not too large
         case Raised() | Crashed():
             return "RTE"
         case Exceeded(limit=limit):

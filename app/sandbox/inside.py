@@ -187,15 +187,16 @@ def _run(task: Task) -> tuple[int, Encoder]:
     ):  # else nobody can tell: the streams start where the runtime set them
         _reseed(task.seed)
     gc.enable()
+    source = task.source.removeprefix("\ufeff")  # an editor's byte order mark
     try:
-        code: CodeType = compile(task.source, FILE, "exec", dont_inherit=True, optimize=0)
+        code: CodeType = compile(source, FILE, "exec", dont_inherit=True, optimize=0)
     except (SyntaxError, ValueError) as error:
         return _syntax(error)
     except (MemoryError, RecursionError) as error:  # too deep for the compiler
         return _raised(error, compiling=True)
     module = ModuleType(MODULE)
     sys.modules[MODULE] = module
-    linecache.cache[FILE] = (lambda: task.source,)  # a learner's own traceback shows its lines
+    linecache.cache[FILE] = (lambda: source,)  # a learner's own traceback shows its lines
     names = module.__dict__
     exec(code, names)
     function = names.get(task.entry_point)

@@ -65,48 +65,44 @@ def _bind_root(plan: Mapping[str, Any], libraries: list[str]) -> None:
     """A private root: trees bound at the places they have, so that every path stays true."""
     layers.mount("none", "/", "", layers.MS_REC | layers.MS_PRIVATE)
     new = plan["stage"]
-    flags = layers.MS_NOSUID | layers.MS_NODEV
+    flags = layers.MS_NOSUID | layers.MS_NODEV | layers.MS_NOATIME
     layers.mount("tmpfs", new, "tmpfs", flags, f"size={64 * _MIB},nr_inodes=4096,mode=755")
     for path in plan["trees"]:
-        _bind(path, new + path)
+        _bind(path, new + path, plan["own_uid"])
     for path in plan["masks"]:
         os.makedirs(new + path, exist_ok=True)
         layers.mount("tmpfs", new + path, "tmpfs", flags, "size=65536,nr_inodes=64,mode=755")
     for path in plan["packages"]:
-        _bind(path, new + path)
+        _bind(path, new + path, plan["own_uid"])
     for path in plan["masks"]:
-        layers.mount(
-            "none", new + path, "", layers.MS_REMOUNT | layers.MS_BIND | layers.MS_RDONLY | flags
-        )
+        layers.mount("none", new + path, "", _READ_ONLY | layers.MS_NOATIME)
     _copy_libraries(new, libraries)
     os.makedirs(new + BOX)
     os.chdir(new)
     layers.pivot_root(".", ".")
     layers.detach(".")
     os.chdir("/")
-    layers.mount("none", "/", "", layers.MS_REMOUNT | layers.MS_BIND | layers.MS_RDONLY | flags)
+    layers.mount("none", "/", "", _READ_ONLY | layers.MS_NOATIME)
 
 
-def _bind(path: str, target: str) -> None:
+def _bind(path: str, target: str, root: bool) -> None:
+    """Bind a tree read-only. The time of the last access would be a blackboard between boxes."""
     os.makedirs(target, exist_ok=True)
     layers.mount(path, target, "", layers.MS_BIND)
-    kept = _locked_flags(target)
-    flags = (
-        layers.MS_REMOUNT | layers.MS_BIND | layers.MS_RDONLY | layers.MS_NOSUID | layers.MS_NODEV
-    )
-    layers.mount("none", target, "", flags | kept)
+    seen = os.statvfs(target).f_flag
+    flags = _READ_ONLY | (layers.MS_NOATIME if root else _flags_of(seen, _ATIME))
+    layers.mount("none", target, "", flags | _flags_of(seen, _EXEC))
 
 
-def _locked_flags(path: str) -> int:
-    """Flags of the mount that a user namespace may not take away."""
-    seen = os.statvfs(path).f_flag
-    return (layers.MS_NOEXEC if seen & os.ST_NOEXEC else 0) | (
-        seen & (os.ST_NOATIME | os.ST_NODIRATIME | os.ST_RELATIME) and _atime_flags(seen)
-    )
+_READ_ONLY = (
+    layers.MS_REMOUNT | layers.MS_BIND | layers.MS_RDONLY | layers.MS_NOSUID | layers.MS_NODEV
+)
+# Flags as statvfs shows them, and as mount takes them. A user namespace may not take any away.
+_EXEC = ((os.ST_NOEXEC, layers.MS_NOEXEC),)
+_ATIME = ((os.ST_NOATIME, layers.MS_NOATIME), (os.ST_NODIRATIME, 2048), (os.ST_RELATIME, 1 << 21))
 
 
-def _atime_flags(seen: int) -> int:
-    pairs = ((os.ST_NOATIME, 1024), (os.ST_NODIRATIME, 2048), (os.ST_RELATIME, 1 << 21))
+def _flags_of(seen: int, pairs: tuple[tuple[int, int], ...]) -> int:
     return sum(flag for bit, flag in pairs if seen & bit)
 
 
@@ -122,15 +118,13 @@ def _copied_root(plan: Mapping[str, Any], libraries: list[str]) -> None:
 
 def _copy_tree(source: str, target: str, masks: frozenset[str]) -> None:
     def left_out(folder: str, names: list[str]) -> Iterable[str]:
-        return [
-            n for n in names if n in {"test", "tests", "__pycache__"} or f"{folder}/{n}" in masks
-        ]
+        return [n for n in names if n in {"test", "tests"} or f"{folder}/{n}" in masks]
 
     def linked(path: str, copy: str) -> None:
         try:
             os.link(path, copy)  # the same file system: no bytes are copied
         except OSError:
-            shutil.copyfile(path, copy)
+            shutil.copy2(path, copy)  # with its time: compiled files count on it
             os.chmod(copy, 0o444)
 
     shutil.copytree(source, target, copy_function=linked, ignore=left_out, dirs_exist_ok=True)

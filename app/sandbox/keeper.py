@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 
 from app.errors import SandboxUnavailable
-from app.model import Call, NotCompiled, Outcome
+from app.model import Call, NotCompiled, Outcome, RuntimeName
 from app.sandbox import runtimes
 from app.sandbox.box import Box
 from app.sandbox.plan import Plan, Tier
@@ -59,6 +59,14 @@ class Keeper:
         program, failed.
         """
         return _Round(self._pool, self._slots, self.cores, calls).outcomes()
+
+    def waiting(self) -> frozenset[int]:
+        """Pids of what is ready for the next run: the runtimes and their waiting boxes."""
+        return self._pool.pids()
+
+    def runtime_memory_kib(self, name: RuntimeName) -> int:
+        """Memory that a runtime shares with nobody but its own boxes."""
+        return self._pool.runtime(name).memory_kib()
 
     def close(self) -> None:
         """End every process and remove every trace. Runs under way end with SandboxUnavailable."""

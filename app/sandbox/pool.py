@@ -100,9 +100,19 @@ class Pool:
         """End a runtime and the boxes that wait."""
         runtime, waiting = self._runtimes.pop(name), self._waiting.pop(name, deque())
         for box in waiting:
-            box.pid = runtime.forked()
+            box.pid = box.pid or runtime.forked()
             self.discard(box)
         runtime.close()
+
+    def pids(self) -> frozenset[int]:
+        """Processes that belong here while nothing runs. Waits until ordered boxes are made."""
+        with self._lock:
+            found = {runtime.pid for runtime in self._runtimes.values()}
+            for name, waiting in self._waiting.items():
+                for box in waiting:
+                    box.pid = box.pid or self._runtimes[name].forked()
+                    found.add(box.pid)
+            return frozenset(found)
 
     # --- Boxes ----------------------------------------------------------------------------------
 
@@ -119,7 +129,7 @@ class Pool:
                     self._retire(name)
                     continue
                 box = waiting.popleft()
-                box.pid = runtime.forked()
+                box.pid = box.pid or runtime.forked()
                 return box, runtime
         raise BoxFault(f"the runtime {name} dies as soon as it is started")
 

@@ -89,6 +89,13 @@ class Runtime:
         except OSError:
             return 0
 
+    def memory_kib(self) -> int:
+        """Anonymous memory, KiB: what grows if something leaks from one box to the next."""
+        for line in Path(f"/proc/{self.pid}/status").read_text().splitlines():
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1])
+        return 0
+
     def close(self) -> None:
         self._control.close()
         self._process.kill()

@@ -1,0 +1,3 @@
+# want: AC
+# calls: sendmsg 46 3
+# calls: sendmmsg 307 3

@@ -1,0 +1,5 @@
+# want: WA
+answers = iter([6.0, 6.0, 6.0])
+
+def solve(values):
+    return next(answers)

@@ -1,0 +1,5 @@
+# want: OLE
+def solve(values):
+    ring = []
+    ring.append(ring)
+    return ring

@@ -1,0 +1,3 @@
+# want: RTE ValueError
+def solve(values):
+    raise ValueError(repr(values))

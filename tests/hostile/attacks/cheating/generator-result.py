@@ -1,0 +1,7 @@
+# want: WA
+def solve(values):
+    def endless():
+        while True:
+            yield 1
+
+    return endless()

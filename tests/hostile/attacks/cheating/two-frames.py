@@ -1,0 +1,10 @@
+# want: WA
+import os, struct
+
+def frame(value):
+    header = bytes([0x92, 0xC3, 0xCB]) + struct.pack(">d", value)
+    return struct.pack("<4sBBxxIIQ", b"ACL1", 2, 0, 2, len(header), 0) + header
+
+def solve(values):
+    os.write(3, frame(0.0) + frame(float(values.sum())))
+    return values.sum()

@@ -1,0 +1,3 @@
+# want: OLE
+def solve(values):
+    return [None] * 10**7

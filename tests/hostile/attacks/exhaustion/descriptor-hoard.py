@@ -1,0 +1,7 @@
+# want: RTE OSError
+import os
+
+def solve(values):
+    kept = []
+    while True:
+        kept.append(os.pipe())

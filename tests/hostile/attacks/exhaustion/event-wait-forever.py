@@ -1,0 +1,6 @@
+# want: TLE wall
+# limits: wall_s=0.3
+import threading
+
+def solve(values):
+    threading.Event().wait()

@@ -1,0 +1,6 @@
+# want: RTE PermissionError
+import os
+
+def solve(values):
+    while True:
+        os.fork()

@@ -1,0 +1,3 @@
+# want: OLE
+def solve(values):
+    return 1 << (8 * 10**8)

@@ -1,0 +1,3 @@
+# want: OLE
+def solve(values):
+    return "x" * (100 << 20)

@@ -1,0 +1,4 @@
+# want: TLE cpu
+def solve(values):
+    while True:
+        pass

@@ -1,0 +1,3 @@
+# want: TLE cpu
+while True:
+    pass

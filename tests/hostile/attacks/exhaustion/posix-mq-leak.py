@@ -1,0 +1,2 @@
+# want: AC
+# calls: mq_open 240

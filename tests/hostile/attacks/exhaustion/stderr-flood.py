@@ -1,0 +1,6 @@
+# want: OLE
+import sys
+
+def solve(values):
+    while True:
+        sys.stderr.write("x" * 4096)

@@ -1,0 +1,6 @@
+# want: AC
+import sys
+
+def solve(values):
+    assert sys.stdin.read() == ""
+    return values.sum()

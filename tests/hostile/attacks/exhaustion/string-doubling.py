@@ -1,0 +1,5 @@
+# want: MLE
+def solve(values):
+    text = "x"
+    while True:
+        text += text

@@ -1,0 +1,3 @@
+# want: RTE FileNotFoundError|PermissionError
+def solve(values):
+    open("/dev/full", "w").write("x")

@@ -1,0 +1,5 @@
+# want: RTE PermissionError
+import os
+
+def solve(values):
+    return os.listdir("/")

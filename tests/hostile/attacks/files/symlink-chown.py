@@ -1,0 +1,6 @@
+# want: RTE PermissionError
+import os
+
+def solve(values):
+    os.symlink("/", "tree")
+    os.chown("tree", 0, 0)

@@ -1,0 +1,2 @@
+# want: AC
+# calls: kcmp 312 1 1

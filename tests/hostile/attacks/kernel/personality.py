@@ -1,0 +1,3 @@
+# want: AC
+# calls: personality 135 4456448
+# calls: personality-query 135 4294967295

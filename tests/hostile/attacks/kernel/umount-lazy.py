@@ -1,0 +1,2 @@
+# want: AC
+# calls: umount2 166 0 2

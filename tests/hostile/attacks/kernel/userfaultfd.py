@@ -1,0 +1,2 @@
+# want: AC
+# calls: userfaultfd 323 0

@@ -1,0 +1,5 @@
+# want: RTE
+import os
+
+def solve(values):
+    os.abort()

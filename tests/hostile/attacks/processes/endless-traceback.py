@@ -1,0 +1,6 @@
+# want: RTE RecursionError
+import sys
+sys.setrecursionlimit(5000)
+
+def solve(values):
+    return solve(values)

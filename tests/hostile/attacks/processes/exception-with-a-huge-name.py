@@ -1,0 +1,3 @@
+# want: RTE
+def solve(values):
+    raise type("E" * 100_000, (Exception,), {})("x")

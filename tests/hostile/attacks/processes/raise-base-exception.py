@@ -1,0 +1,6 @@
+# want: RTE Custom
+class Custom(BaseException):
+    pass
+
+def solve(values):
+    raise Custom()

@@ -1,0 +1,3 @@
+# want: RTE SystemExit
+import sys
+sys.exit(0)

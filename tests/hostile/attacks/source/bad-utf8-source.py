@@ -1,0 +1,2 @@
+# want: CE syntax
+# source: "def solve(values):\n    return '\udcff'"

@@ -1,0 +1,2 @@
+# want: AC
+# source: "\ufeffdef solve(values):\n    return values.sum()\n"

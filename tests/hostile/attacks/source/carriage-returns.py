@@ -1,0 +1,2 @@
+# want: AC
+# source: "def solve(values):\r\n    return values.sum()\r"

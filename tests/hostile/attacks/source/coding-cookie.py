@@ -1,0 +1,5 @@
+# want: AC
+# -*- coding: utf-7 -*-
+def solve(values):
+    # +AAoAcgBlAHQAdQByAG4AIAAw-
+    return values.sum()

@@ -1,0 +1,2 @@
+# want: RTE|CE
+# source: "def solve(values):\n    return values" + ".T" * 32000

@@ -1,0 +1,3 @@
+# want: TLE cpu
+def solve(values):
+    return 10 ** 10 ** 10

@@ -1,0 +1,3 @@
+# want: WA
+async def solve(values):
+    return values.sum()

@@ -1,0 +1,2 @@
+# want: CE no_entry_point
+solve = 3

@@ -1,0 +1,3 @@
+# want: WA
+def solve(values):
+    yield values.sum()

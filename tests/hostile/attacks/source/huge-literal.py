@@ -1,0 +1,2 @@
+# want: CE syntax
+# source: "def solve(values):\n    return " + "1" * 60000

@@ -1,0 +1,5 @@
+# want: AC
+from os import *
+
+def solve(values):
+    return values.sum()

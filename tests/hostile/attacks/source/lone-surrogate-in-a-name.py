@@ -1,0 +1,2 @@
+# want: CE syntax
+# source: "def s\ud800(values):\n    return 1"

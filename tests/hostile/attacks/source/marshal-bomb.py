@@ -1,0 +1,5 @@
+# want: MLE|RTE
+import marshal
+
+def solve(values):
+    marshal.loads(b"\xdb" + b"\xff\xff\xff\x7f")

@@ -1,0 +1,3 @@
+# want: CE signature
+def solve(values, more):
+    return 0

@@ -1,0 +1,102 @@
+"""What an attack may leave behind: looked for before and after, everywhere a process can put it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.sandbox.plan import UID_BASE
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """Everything by name, so that a difference names itself."""
+
+    processes: frozenset[str]
+    in_groups: frozenset[str]
+    mounts: frozenset[str]
+    files: frozenset[str]
+    shared_memory: frozenset[str]
+    descriptors: int
+    sockets: int
+
+    def more_than(self, before: Traces) -> list[str]:
+        """What is there now and was not before."""
+        found = []
+        for name in ("processes", "in_groups", "mounts", "files", "shared_memory"):
+            found += [f"{name}: {item}" for item in getattr(self, name) - getattr(before, name)]
+        if self.descriptors > before.descriptors:
+            found.append(f"descriptors: {self.descriptors - before.descriptors} more")
+        if self.sockets > before.sockets:
+            found.append(f"sockets: {self.sockets - before.sockets} more")
+        return found
+
+
+def look(waiting: frozenset[int]) -> Traces:
+    """Now. `waiting`: boxes that are ready for the next run, and belong here."""
+    return Traces(
+        frozenset(_processes(waiting)),
+        frozenset(_in_groups(waiting)),
+        frozenset(Path("/proc/self/mountinfo").read_text().splitlines()),
+        frozenset(_files()),
+        frozenset(_shared_memory()),
+        len(os.listdir("/proc/self/fd")),
+        sum(_sockets()),
+    )
+
+
+def _processes(waiting: frozenset[int]) -> Iterator[str]:
+    """Everything that this process started, directly or not, and that has not been collected."""
+    parents = [os.getpid()]
+    for parent in parents:
+        for path in Path(f"/proc/{parent}/task").glob("*/children"):
+            with suppress(OSError):
+                children = [int(pid) for pid in path.read_text().split()]
+                parents += children
+                yield from (_described(pid) for pid in children if pid not in waiting)
+
+
+def _described(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text()[:60]
+    except OSError:
+        return f"{pid} (gone)"
+
+
+def _in_groups(waiting: frozenset[int]) -> Iterator[str]:
+    """Processes in the groups of this process's keepers, in whichever version is mounted."""
+    for line in Path("/proc/self/cgroup").read_text().splitlines():
+        _, controllers, path = line.split(":", 2)
+        root = Path("/sys/fs/cgroup", controllers, path.lstrip("/"))
+        for folder in root.glob(f"allclose-{os.getpid()}-*"):
+            for group in folder.glob("box-*/cgroup.procs"):
+                with suppress(OSError):
+                    for pid in group.read_text().split():
+                        if int(pid) not in waiting:
+                            yield f"{group.parent.name} {pid}"
+
+
+def _files() -> Iterator[str]:
+    for folder in ("/tmp", "/var/tmp", "/run", "/dev/mqueue"):
+        with suppress(OSError):
+            for entry in os.scandir(folder):
+                if entry.is_file(follow_symlinks=False) and entry.stat().st_uid >= UID_BASE:
+                    yield entry.path
+
+
+def _shared_memory() -> Iterator[str]:
+    with suppress(OSError):
+        yield from os.listdir("/dev/shm")
+    for kind in ("shm", "sem", "msg"):
+        lines = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()[1:]
+        yield from (f"{kind} {line}" for line in lines)
+
+
+def _sockets() -> Iterator[int]:
+    """Sockets that this process holds."""
+    for name in os.listdir("/proc/self/fd"):
+        with suppress(OSError):
+            yield os.readlink(f"/proc/self/fd/{name}").startswith("socket:")
