@@ -7,12 +7,14 @@
     variants.py    a variant's folder, on its family -> model.Variant
     forms.py       the core's inputs and outputs <-> a variant's arguments and answer
     answer.py      the core in a box; a test of one's own input
-    on_demand.py   big tests: made in a box when first asked for, kept, memory-mapped
+    on_demand.py   big tests: made in a box when first asked for; kept.py: kept, memory-mapped
+    predictions.py what each mistake does on a test, for the diagnosis
+    watch.py       which packages changed on disk
     catalogue.py   all of them, with uploaded tests (uploaded.py, uploads.py) laid over
     arguments.py   custom input: checked against the contract, an error at each field
     generate.py    writes data/: inputs from generators, outputs from the core
     statement.py   Markdown and formulas -> HTML
-    contract_words.py   the contract in words, for the page
+    scaffold.py    a new package, complete but for what its author must decide
 
 Where a program of a package must run, it runs in a box: the Runner is handed in.
 """

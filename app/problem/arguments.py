@@ -27,6 +27,8 @@ from app.problem import forms, typed
 
 CUSTOM_NODES = 100_000
 SHOWN = 20  # errors told at once
+# An array that is handed over as integers or booleans is not made from anything else.
+_KINDS_FOR = {"i": "iu", "b": "b"}
 _DTYPE_KINDS = {
     "f": "decimal numbers",
     "i": "integers",
@@ -172,7 +174,7 @@ def _leaf(
     except Invalid as error:
         yield from error.errors
         return
-    kinds = leaf.dtype_kinds or "fiu"
+    kinds = leaf.dtype_kinds or _KINDS_FOR.get(np.dtype(leaf.dtype or "float64").kind, "fiu")
     if array.size and array.dtype.kind not in kinds:
         wanted = " or ".join(dict.fromkeys(_DTYPE_KINDS[kind] for kind in kinds))
         yield FieldError(where, f"an array of {wanted} is asked for")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.errors import NotFound, PackageError
@@ -36,11 +36,24 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
+class _Served:
+    """What is served of one package, with its uploaded tests laid over."""
+
+    package: Loaded
+    tests: tuple[UploadedTest, ...]
+    variants: tuple[Variant, ...]
+    broken: tuple[PackageError, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Snapshot:
-    packages: Mapping[str, Loaded]
-    tests: Mapping[str, tuple[UploadedTest, ...]]
-    by_id: Mapping[str, Variant] = field(default_factory=dict)
-    broken: tuple[PackageError, ...] = ()
+    families: Mapping[str, _Served]
+    by_id: Mapping[str, Variant]
+
+    @classmethod
+    def of(cls, families: Mapping[str, _Served]) -> _Snapshot:
+        in_order = dict(sorted(families.items()))
+        return cls(in_order, {v.id: v for served in in_order.values() for v in served.variants})
 
 
 class Catalogue:
@@ -49,17 +62,17 @@ class Catalogue:
     def __init__(self, packages: Iterable[Loaded], maker: OnDemand):
         self.maker = maker
         self._changing = threading.Lock()
-        self._now = self._built({package.name: package for package in packages}, {})
+        self._now = _Snapshot.of({p.name: self._served(p, ()) for p in packages})
 
     @property
     def variants(self) -> tuple[Variant, ...]:
-        """Families by name, and within one the variants by number and name."""
+        """Families by name, and within each its variants by name."""
         return tuple(self._now.by_id.values())
 
     @property
     def broken(self) -> tuple[PackageError, ...]:
         """What was left out, and why."""
-        return self._now.broken
+        return tuple(error for served in self._now.families.values() for error in served.broken)
 
     def get(self, problem: str) -> Variant:
         try:
@@ -68,46 +81,54 @@ class Catalogue:
             raise NotFound(f"there is no problem {problem!r}") from None
 
     def family(self, name: str) -> Family:
-        package = self._now.packages.get(name)
-        if package is None or package.family is None:
+        served = self._now.families.get(name)
+        if served is None or served.package.family is None:
             raise NotFound(f"there is no family {name!r}")
-        return package.family
+        return served.package.family
 
     def family_variants(self, name: str) -> tuple[Variant, ...]:
-        return tuple(v for v in self.variants if v.family == name)
+        served = self._now.families.get(name)
+        return served.variants if served is not None else ()
 
     def uploaded(self, family: str) -> tuple[UploadedTest, ...]:
-        return self._now.tests.get(family, ())
+        served = self._now.families.get(family)
+        return served.tests if served is not None else ()
 
     def overlay(self, family: str, tests: Sequence[UploadedTest]) -> None:
-        """From now on these are the family's uploaded tests; none removes them all."""
+        """From now on these are the family's uploaded tests; none removes them all.
+
+        Tests for a family that is not there are of no use to anybody, and are left alone.
+        """
         with self._changing:
-            known = {**self._now.tests, family: tuple(tests)}
-            self._now = self._built(self._now.packages, known)
+            served = self._now.families.get(family)
+            if served is not None:
+                self._swap(family, self._served(served.package, tuple(tests)))
 
     def put(self, package: Loaded) -> None:
         """From now on this is the package of that name, for instance after a change on disk."""
         with self._changing:
-            packages = {**self._now.packages, package.name: package}
-            self._now = self._built(dict(sorted(packages.items())), self._now.tests)
+            self._swap(package.name, self._served(package, self.uploaded(package.name)))
 
-    def _built(
-        self, packages: Mapping[str, Loaded], tests: Mapping[str, tuple[UploadedTest, ...]]
-    ) -> _Snapshot:
-        by_id: dict[str, Variant] = {}
-        broken: list[PackageError] = []
-        for package in packages.values():
-            broken += package.broken
-            for variant in package.variants:
-                try:
-                    hints = package.family.labels if package.family else {}
-                    whole = uploaded.overlaid(variant, tests.get(package.name, ()), hints)
-                except PackageError as error:
-                    broken.append(error)
-                    whole = variant
-                predict = Predictions(whole, self.maker.runner, self.maker.kept)
-                by_id[variant.id] = replace(whole, predict=predict)
-        return _Snapshot(packages, tests, by_id, tuple(broken))
+    def drop(self, name: str) -> None:
+        """The package is not there any more."""
+        with self._changing:
+            families = dict(self._now.families)
+            families.pop(name, None)
+            self._now = _Snapshot.of(families)
+
+    def _swap(self, name: str, served: _Served) -> None:
+        self._now = _Snapshot.of({**self._now.families, name: served})
+
+    def _served(self, package: Loaded, tests: tuple[UploadedTest, ...]) -> _Served:
+        found: list[Variant] = []
+        broken = list(package.broken)
+        for variant in package.variants if package.family else ():
+            assert package.family is not None
+            whole, errors = uploaded.overlaid(package.family, variant, tests, self.maker)
+            broken += errors
+            predict = Predictions(whole, self.maker.runner, self.maker.kept)
+            found.append(replace(whole, predict=predict))
+        return _Served(package, tests, tuple(found), tuple(broken))
 
 
 def load_catalogue(

@@ -24,7 +24,7 @@ from app.problem.answer import (
     named_values,
 )
 from app.problem.family import Family, FamilyTest, Named
-from app.problem.folder import Folder
+from app.problem.folder import DATA_KIB, Folder
 from app.problem.metadata import VariantIn
 
 
@@ -49,7 +49,7 @@ def generate(
     """
     family = load.family(Folder(problems, name), with_data=False)
     made = made_tests(family, runner, progress)
-    files = {f"{test.name}.json": written(test) for test in made}
+    files = {f"{test.name}.json": _checked(family, test) for test in made}
     changes = tuple(_changes(family, files))
     if not check:
         for change in changes:
@@ -160,6 +160,18 @@ def _completed(
     )
 
 
+def _checked(family: Family, test: FamilyTest) -> str:
+    """The text of a test's data file, as long as it can be read again."""
+    text = written(test)
+    if len(text) > DATA_KIB * 1024:
+        raise family.document.error(
+            ("tests", test.name),
+            f"its data would take more than {DATA_KIB} KiB",
+            "make the inputs with a generator and `stored: false`",
+        )
+    return text
+
+
 def written(test: FamilyTest) -> str:
     """The text of a test's data file."""
     parts = [f'"inputs_hash": "{test.inputs_hash}"']
@@ -188,7 +200,7 @@ def _changes(family: Family, files: dict[str, str]) -> Iterator[Change]:
             yield Change(family.folder.shown(file), "new")
         else:
             try:
-                same = family.folder.text(file, limit_kib=64 * 1024) == text
+                same = family.folder.text(file, limit_kib=DATA_KIB) == text
             except PackageError:  # unreadable is as good as changed: it is written anew
                 same = False
             yield Change(family.folder.shown(file), "unchanged" if same else "changed")

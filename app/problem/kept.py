@@ -34,7 +34,7 @@ class Kept:
         entry = self.folder / key
         try:
             return _unpacked(json.loads((entry / "tree.json").read_text("utf-8")), entry)
-        except (OSError, ValueError, KeyError):
+        except (OSError, ValueError, KeyError, EOFError):
             return None
 
     def write(self, key: str, value: Value) -> Value:
@@ -45,6 +45,9 @@ class Kept:
             making = Path(tempfile.mkdtemp(prefix=".making-", dir=self.folder))
             tree = json.dumps(_packed(value, making), allow_nan=False)
             (making / "tree.json").write_text(tree, "utf-8")
+            if self.read(key) is None:
+                # What is there and cannot be read was damaged; nobody maps it.
+                shutil.rmtree(self.folder / key, ignore_errors=True)
             os.rename(making, self.folder / key)
         except OSError:
             # Another process was first (its entry is as good), or the disk is full (the value at

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from app.problem.metadata import FamilyIn, FamilyTestIn, check
 from app.problem.programs import MistakeFile
 from app.problem.versions import digest
 
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
+
 
 def names(problems: Path) -> tuple[str, ...]:
     """The packages in a folder of packages, in order of name."""
@@ -27,11 +30,22 @@ def names(problems: Path) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+def check_name(name: str, place: Path) -> None:
+    """Names of families and variants stand in addresses of pages."""
+    if not _NAME.match(name):
+        raise PackageError(
+            f"{name!r} cannot be a name",
+            place,
+            remedy="rename the folder: small letters, digits, underscores and hyphens",
+        )
+
+
 def family(folder: Folder, *, with_data: bool = True) -> Family:
     """The family in a folder. Raises PackageError with file, line and remedy.
 
     Without data it is what `generate` starts from: stored inputs and outputs are not read.
     """
+    check_name(folder.name, Path(folder.name))
     page = document.parse(folder.text("family.yaml"), folder.shown("family.yaml"))
     written = check(page, FamilyIn)
     inputs = contracts.arguments(page, ("inputs",), written.inputs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.model import Call, Core, Runner
+from app.model import Call, Core, Runner, Value
 from app.problem.answer import ProgramFailed, core_call, generator_call, named_values, outcomes
 from app.problem.family import Family, FamilyTest, Named, Recipe
 from app.problem.kept import Kept
@@ -21,26 +21,24 @@ class OnDemand:
     def __call__(self, family: Family, test: FamilyTest, parameters: Named) -> tuple[Named, Named]:
         """Inputs and outputs of a test. Raises PackageError where the package's program failed."""
         inputs = self.inputs(family, test)
-        call = core_call(
-            Core(family.core, (), tuple(parameters.items()), ()), inputs, family.input_names
-        )
-        key = digest(_made_by(test), family.core, [list(p) for p in parameters.items()])
-        return inputs, self._made(family, test, key, call, family.outputs, "the core")
+        key = digest(_made_by(test), family.core, _pairs(parameters))
+        call = core_call(_core(family, parameters), inputs, family.input_names)
+        return inputs, self._made(family, test.name, key, call, family.outputs, "the core")
 
     def inputs(self, family: Family, test: FamilyTest) -> Named:
         recipe = _recipe(test)
         what = f"the generator {recipe.generator}"
-        call = generator_call(recipe)
-        return self._made(family, test, digest(_made_by(test)), call, family.input_names, what)
+        key, call = digest(_made_by(test)), generator_call(recipe)
+        return self._made(family, test.name, key, call, family.input_names, what)
+
+    def outputs(self, family: Family, name: str, inputs: Named, parameters: Named) -> Named:
+        """What the core makes of inputs that are at hand. Raises PackageError."""
+        key = digest(_pairs(inputs), family.core, _pairs(parameters))
+        call = core_call(_core(family, parameters), inputs, family.input_names)
+        return self._made(family, name, key, call, family.outputs, "the core")
 
     def _made(
-        self,
-        family: Family,
-        test: FamilyTest,
-        key: str,
-        call: Call,
-        names: tuple[str, ...],
-        what: str,
+        self, family: Family, test: str, key: str, call: Call, names: tuple[str, ...], what: str
     ) -> Named:
         found = self.kept.read(key)
         if isinstance(found, dict):
@@ -48,9 +46,17 @@ class OnDemand:
         try:
             made = dict(named_values(outcomes(self.runner, [call])[0], names, what))
         except ProgramFailed as error:
-            raise family.document.error(("tests", test.name), str(error)) from None
+            raise family.document.error(("tests", test), str(error)) from None
         kept = self.kept.write(key, made)
         return kept if isinstance(kept, dict) else made
+
+
+def _core(family: Family, parameters: Named) -> Core:
+    return Core(family.core, (), tuple(parameters.items()), ())
+
+
+def _pairs(values: Named) -> list[Value]:
+    return [[name, value] for name, value in values.items()]
 
 
 def _recipe(test: FamilyTest) -> Recipe:
@@ -60,4 +66,4 @@ def _recipe(test: FamilyTest) -> Recipe:
 
 def _made_by(test: FamilyTest) -> str:
     recipe = _recipe(test)
-    return digest(recipe.source, recipe.seed, [list(pair) for pair in recipe.arguments])
+    return digest(recipe.source, recipe.seed, _pairs(dict(recipe.arguments)))

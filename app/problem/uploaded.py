@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from app import notation
 from app.errors import PackageError
-from app.model import TestCase, Variant
-from app.problem import forms
-from app.problem.family import Named
+from app.model import Contents, TestCase, Value, Variant
+from app.problem import arguments, forms
+from app.problem.family import Family, Named
+from app.problem.on_demand import OnDemand
 from app.problem.variants import formed
 from app.problem.versions import LENGTH, digest
 
@@ -19,13 +20,15 @@ from app.problem.versions import LENGTH, digest
 class UploadedTest:
     """One accepted test of an upload, with the core's outputs for each set of parameters.
 
-    variants   the variants (names) whose contracts its inputs fit
+    core       hash of the core that made the outputs; a core that has changed since makes its own
     outputs    (parameters, outputs) pairs, as a package's data file has them
+    variants   the variants (names) whose contracts its inputs fit
     """
 
     name: str
     labels: tuple[str, ...]
     inputs: Named
+    core: str
     outputs: tuple[tuple[Named, Named], ...]
     variants: tuple[str, ...]
 
@@ -35,6 +38,7 @@ class UploadedTest:
             "name": self.name,
             "labels": list(self.labels),
             "inputs": _json(self.inputs),
+            "core": self.core,
             "outputs": [[_json(given), _json(found)] for given, found in self.outputs],
             "variants": list(self.variants),
         }
@@ -45,44 +49,60 @@ def from_json(data: Mapping[str, Any]) -> UploadedTest:
         name=data["name"],
         labels=tuple(data["labels"]),
         inputs=_named(data["inputs"]),
+        core=data["core"],
         outputs=tuple((_named(given), _named(found)) for given, found in data["outputs"]),
         variants=tuple(data["variants"]),
     )
 
 
-def overlaid(variant: Variant, tests: Iterable[UploadedTest], hints: Mapping[str, str]) -> Variant:
-    """The variant with these tests after its own; its version tells the two apart.
+def overlaid(
+    family: Family, variant: Variant, tests: Sequence[UploadedTest], maker: OnDemand
+) -> tuple[Variant, tuple[PackageError, ...]]:
+    """The variant with these tests after its own, and why some of them are left out.
 
-    `hints` is what the family has for a label, to be shown when a test with it fails.
+    Its version tells it from the variant without them: what decides is the inputs, since the core
+    is in the version already.
     """
-    mine = [test for test in tests if variant.name in test.variants]
-    if not mine:
-        return variant
-    cases = tuple(_case(variant, test, hints) for test in mine)
-    kept = [[t.name, t.inputs, [list(pair) for pair in t.outputs]] for t in mine]
-    return replace(
-        variant,
-        tests=variant.tests + cases,
-        version=digest(variant.version, kept)[:LENGTH],
-    )
+    cases: list[TestCase] = []
+    kept: list[Value] = []
+    errors: list[PackageError] = []
+    for test in tests:
+        if variant.name in test.variants:
+            try:
+                cases.append(_case(family, variant, test, maker))
+                kept.append([test.name, dict(test.inputs)])
+            except forms.Unfit as error:
+                place = f"uploaded tests of {variant.id}"
+                remedy = "the contract changed: upload it again, or without this variant"
+                errors.append(PackageError(f"{test.name}: {error}", place, remedy=remedy))
+    if not cases:
+        return variant, tuple(errors)
+    version = digest(variant.version, kept)[:LENGTH]
+    return replace(variant, tests=(*variant.tests, *cases), version=version), tuple(errors)
 
 
-def _case(variant: Variant, test: UploadedTest, hints: Mapping[str, str]) -> TestCase:
-    parameters = dict(variant.core.parameters)
+def _case(family: Family, variant: Variant, test: UploadedTest, maker: OnDemand) -> TestCase:
+    """The test in the variant's form. Raises Unfit where the contract does not take it any more."""
+    values = forms.arguments(variant, test.inputs)
+    named = {a.name: v for a, v in zip(variant.arguments, values, strict=True)}
+    if error := next(arguments.misfits(variant.arguments, named), None):
+        raise forms.Unfit(error.where, error.message)
+    hint = " ".join(family.labels[label] for label in test.labels if family.labels.get(label))
+    contents = _contents(family, replace(variant, tests=()), test, maker)
+    return TestCase(test.name, test.labels, False, contents, hint=hint)
+
+
+def _contents(
+    family: Family, bare: Variant, test: UploadedTest, maker: OnDemand
+) -> Callable[[], Contents]:
+    parameters = dict(bare.core.parameters)
     outputs = next((out for given, out in test.outputs if given == parameters), None)
-    place = f"uploaded tests of {variant.id}"
-    if outputs is None:
-        raise PackageError(
-            f"{test.name}: has no answer for the variant's parameters",
-            place,
-            remedy="upload it again",
+    if outputs is None or test.core != digest(bare.core.source):
+        return lambda: formed(
+            bare, test.inputs, maker.outputs(family, test.name, test.inputs, parameters)
         )
-    try:
-        contents = formed(replace(variant, tests=()), test.inputs, outputs)
-    except forms.Unfit as error:
-        raise PackageError(f"{test.name}: {error}", place, remedy="upload it again") from None
-    hint = " ".join(hints[label] for label in test.labels if hints.get(label))
-    return TestCase(test.name, test.labels, False, lambda: contents, hint=hint)
+    contents = formed(bare, test.inputs, outputs)
+    return lambda: contents
 
 
 def _json(values: Named) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from app.problem.family import Family, Named
 from app.problem.load import inputs_hash
 from app.problem.ties import TIE_LABEL, ties
 from app.problem.uploaded import UploadedTest
+from app.problem.versions import digest
 
 MAX_TESTS = 1000
 MAX_NODES = 2_000_000
@@ -121,6 +122,7 @@ class _Examination:
     def __init__(self, catalogue: Catalogue, family: Family):
         self.family = family
         self.variants = catalogue.family_variants(family.name)
+        self.core = digest(family.core)
         self.names: set[str] = set(family.tests)
         self.inputs: dict[str, str] = {t.inputs_hash: name for name, t in family.tests.items()}
         for test in catalogue.uploaded(family.name):
@@ -141,7 +143,7 @@ class _Examination:
         errors += self._duplicate(str(name), inputs, f"{where}.arguments")
         if errors:
             return Examined(index, str(name)[:64], tuple(errors))
-        test = UploadedTest(str(name), tuple(entry["labels"]), inputs, (), ())
+        test = UploadedTest(str(name), tuple(entry["labels"]), inputs, self.core, (), ())
         return Examined(index, test.name, (), test=test)
 
     def _stray(self, entry: Mapping[Any, Any], where: str) -> Iterator[FieldError]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -30,7 +30,7 @@ from app.model import (
 from app.problem import contracts, document, forms, programs
 from app.problem.document import Document, Location
 from app.problem.family import Family, FamilyTest, Named, in_family_order
-from app.problem.load import value_at
+from app.problem.load import check_name, value_at
 from app.problem.metadata import SampleIn, VariantIn, check
 from app.problem.versions import deciding, digest
 
@@ -64,6 +64,7 @@ def load(family: Family, name: str, maker: Maker) -> Variant:
 
 
 def as_written(family: Family, name: str) -> tuple[Document, VariantIn]:
+    check_name(name, family.folder.shown(f"variants/{name}"))
     file = f"variants/{name}/variant.yaml"
     page = document.parse(family.folder.text(file), family.folder.shown(file))
     return page, check(page, VariantIn)
@@ -281,9 +282,9 @@ def hints(text: str, path: Path) -> tuple[Hint, ...]:
     before, *parts = re.split(r"^## +(.+)$", text, flags=re.MULTILINE)
     if before.strip():
         raise PackageError("has text before the first `## ` title", path, 1)
-    pairs: Mapping[str, str] = dict(zip(parts[::2], parts[1::2], strict=True))
-    for title, body in pairs.items():
+    pairs = list(zip(parts[::2], parts[1::2], strict=True))
+    for title, body in pairs:
         if not body.strip():
             line = text[: text.index(f"## {title}")].count("\n") + 1
             raise PackageError(f"the hint {title!r} is empty", path, line)
-    return tuple(Hint(title.strip(), body.strip()) for title, body in pairs.items())
+    return tuple(Hint(title.strip(), body.strip()) for title, body in pairs)

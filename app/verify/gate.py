@@ -171,4 +171,4 @@ def _wanted(problems: Path, targets: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _has(problems: Path, family: str, variant: str) -> bool:
-    return variant.isidentifier() and (problems / family / "variants" / variant).is_dir()
+    return variant in Folder(problems, family).names("variants")

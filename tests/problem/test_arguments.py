@@ -89,6 +89,7 @@ def test_what_fits_comes_in_the_form_of_the_contract(
         (Leaf("number", maximum=1, minimum=0), 2, "arguments.x", "must be at most 1"),
         (Leaf("number", below=1), 1, "arguments.x", "must be below 1"),
         (Leaf("array", shape=(None, 2)), [[1, 2, 3]], "arguments.x", "(any, 2) is asked for"),
+        (Leaf("array", dtype="int64"), [1.5], "arguments.x", "an array of integers"),
         (Leaf("array", dtype_kinds="iu"), [1.5], "arguments.x", "an array of integers"),
         (DictOf(ABOVE), {"w": -1}, "arguments.x.w", "must be above 0"),
         (Dict((("lr", ABOVE),)), {"rl": 1}, "arguments.x", "the keys lr are asked for"),

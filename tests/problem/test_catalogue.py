@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 
+from app.errors import NotFound
 from app.model import Raised, Returned
 from app.problem import Catalogue, load_catalogue
 from app.problem.catalogue import load_package
 from app.problem.uploaded import UploadedTest, from_json
+from app.problem.versions import digest
+from tests.problem.conftest import BASE
 from tests.problem.plain_runner import PlainRunner
 
 ADDED = UploadedTest(
     name="added",
     labels=("one more",),
     inputs={"values": [1.0, 5.0], "weights": [1.0, 3.0]},
+    core=digest((BASE / "weighted_mean" / "core.py").read_text()),
     outputs=(({"offset": 0.0}, {"mean": 4.0, "total": 4.0}),),
     variants=("report",),
 )
@@ -46,12 +53,38 @@ def test_what_the_store_keeps_of_an_upload_gives_the_same_version(catalogue: Cat
     assert catalogue.get("weighted_mean/report").version == version
 
 
-def test_an_upload_without_an_answer_for_the_variant_is_left_out(catalogue: Catalogue) -> None:
-    """A variant whose parameters changed since is served with its own tests, and it is told."""
-    stale = UploadedTest("old", ("l",), ADDED.inputs, (({"offset": 9.0}, {}),), ("report",))
-    catalogue.overlay("weighted_mean", [stale])
-    assert len(catalogue.get("weighted_mean/report").tests) == 10
-    assert "upload it again" in str(catalogue.broken[0])
+@pytest.mark.parametrize(
+    "changes", [{"core": "another"}, {"outputs": (({"offset": 9.0}, {"mean": 0.0, "total": 0.0}),)}]
+)
+def test_answers_that_another_core_or_parameter_made_are_made_again(
+    catalogue: Catalogue, runner: PlainRunner, changes: dict[str, Any]
+) -> None:
+    """A package that changed after an upload still judges by what its core says now."""
+    catalogue.overlay("weighted_mean", [replace(ADDED, **changes)])
+    added = catalogue.get("weighted_mean/report").tests[-1]
+    for _ in range(2):
+        assert added.contents().answer == {"mean": 4.0, "total": 4.0}
+    assert runner.calls == 1
+
+
+def test_an_uploaded_test_that_does_not_fit_any_more_is_left_out_and_told(
+    catalogue: Catalogue,
+) -> None:
+    """The others are served; nobody is judged by arguments that the contract forbids."""
+    outside = replace(ADDED, name="outside", inputs={"values": [1.0], "weights": [-1.0]})
+    catalogue.overlay("weighted_mean", [outside, ADDED])
+    assert catalogue.get("weighted_mean/report").tests[-1].name == "added"
+    assert len(catalogue.get("weighted_mean/report").tests) == 11
+    assert "outside: weights[0]: must be above 0" in str(catalogue.broken[0])
+
+
+def test_a_package_that_vanished_is_dropped(catalogue: Catalogue) -> None:
+    """Asking for it says that it is not there; laying tests over it does nothing."""
+    catalogue.drop("weighted_mean")
+    catalogue.overlay("weighted_mean", [ADDED])
+    assert catalogue.variants == ()
+    with pytest.raises(NotFound):
+        catalogue.family("weighted_mean")
 
 
 def test_a_changed_package_takes_the_place_of_the_old_one(

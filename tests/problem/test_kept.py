@@ -1,0 +1,57 @@
+"""Values on disk: exact, mapped, whole or not there."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+from app.problem.kept import Kept
+from app.problem.versions import digest
+
+VALUE = {
+    "big": [np.arange(2000.0).reshape(2, 1000), np.arange(600)],
+    "small": np.array([1.0, np.nan]),
+    "rest": (1, -0.0, None, "text", np.float32(2.5)),
+}
+
+
+def test_values_come_back_exactly_and_large_arrays_mapped(tmp_path: Path) -> None:
+    """Types are exact, so a mapped array is an ndarray like any other, and cannot be written to."""
+    kept = Kept(tmp_path / "cache")
+    assert kept.read("key") is None
+    kept.write("key", VALUE)
+    found = kept.read("key")
+    assert digest(found) == digest(VALUE)
+    assert isinstance(found, dict)
+    big = found["big"][0]
+    assert type(big) is np.ndarray
+    assert isinstance(big.base, np.memmap)
+    assert not big.flags.writeable
+
+
+def test_a_damaged_entry_is_not_there_and_heals(tmp_path: Path) -> None:
+    """A cut file, a broken tree: the value is made and kept again."""
+    kept = Kept(tmp_path)
+    for damage in ("0.npy", "tree.json"):
+        kept.write("key", VALUE)
+        (tmp_path / "key" / damage).write_bytes(b"")
+        assert kept.read("key") is None
+        kept.write("key", VALUE)
+        assert digest(kept.read("key")) == digest(VALUE)
+
+
+def test_many_may_write_the_same_entry_at_once(tmp_path: Path) -> None:
+    """Whoever is first wins, nobody reads half, nothing is left lying about."""
+    kept = Kept(tmp_path)
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda _: digest(kept.write("key", VALUE)), range(32)))
+    assert set(found) == {digest(VALUE)}
+    assert [path.name for path in tmp_path.iterdir()] == ["key"]
+
+
+def test_a_disk_that_cannot_be_written_costs_only_time(tmp_path: Path) -> None:
+    """The value at hand serves."""
+    (tmp_path / "file").write_text("")
+    assert Kept(tmp_path / "file" / "cache").write("key", VALUE) is VALUE
