@@ -42,6 +42,7 @@ class Keeper:
         self.report: list[str] = []
         self.cores = len(os.sched_getaffinity(0))
         self._slots = threading.Semaphore(self.cores)
+        self._here = _Here()
         self._pool = open_pool(min_tier, force_tier, ready_ahead, program, self.report)
 
     @property
@@ -58,7 +59,7 @@ class Keeper:
         Yields (index into `calls`, outcome) as they end. Raises SandboxError if a box, not a
         program, failed.
         """
-        return _Round(self._pool, self._slots, self.cores, calls).outcomes()
+        return _Round(self._pool, self._slots, self.cores, calls, self._here).outcomes()
 
     def waiting(self) -> frozenset[int]:
         """Pids of what is ready for the next run: the runtimes and their waiting boxes."""
@@ -84,14 +85,31 @@ class Keeper:
         self.close()
 
 
+class _Here(threading.local):
+    """What this thread is at: is it making a call of a round?"""
+
+    making = False
+
+
 class _Round:
-    """One `run`: a loop over the boxes that are under way."""
+    """One `run`: a loop over the boxes that are under way.
+
+    Making a call may run programs itself: a big test is generated when it is first asked for. Such
+    a round inside a round takes no slot, one box at a time, or it would wait for ever for the slots
+    that the outer one holds.
+    """
 
     def __init__(
-        self, pool: Pool, slots: threading.Semaphore, cores: int, calls: Sequence[Call]
+        self,
+        pool: Pool,
+        slots: threading.Semaphore,
+        cores: int,
+        calls: Sequence[Call],
+        here: _Here,
     ) -> None:
         self._pool, self._slots, self._cores = pool, slots, cores
         self._calls = calls
+        self._here, self._inner = here, here.making
         self._waiting = deque(range(len(calls)))  # a call is made only when its box is there
         self._poll = select.poll()
         self._by_descriptor: dict[int, Box] = {}
@@ -111,16 +129,22 @@ class _Round:
 
     def _fill(self) -> Iterator[tuple[int, Outcome]]:
         """Start as many calls as there are free cores."""
-        while self._waiting and self._slots.acquire(blocking=not self._boxes):
-            self._holding += 1
+        while self._waiting and self._acquire():
             index = self._waiting.popleft()
-            call = self._calls[index]
+            call = self._made(index)
             if _is_text(call):
                 self._start(index, call)
             else:
                 self._release()
                 fact = NotCompiled("syntax", "the source is not valid Unicode text")
                 yield index, Outcome(fact, 0.0, 0.0, 0)
+
+    def _made(self, index: int) -> Call:
+        outer, self._here.making = self._here.making, True
+        try:
+            return self._calls[index]
+        finally:
+            self._here.making = outer
 
     def _start(self, index: int, call: Call) -> None:
         box, runtime = self._pool.take(call.runtime)
@@ -189,9 +213,19 @@ class _Round:
         if self._by_descriptor.pop(descriptor, None) is not None:
             self._poll.unregister(descriptor)
 
+    def _acquire(self) -> bool:
+        """A slot for one more box; waits for one only where none of its own is under way."""
+        if self._inner:
+            return not self._boxes
+        if not self._slots.acquire(blocking=not self._boxes):
+            return False
+        self._holding += 1
+        return True
+
     def _release(self) -> None:
-        self._holding -= 1
-        self._slots.release()
+        if not self._inner:
+            self._holding -= 1
+            self._slots.release()
 
 
 def _is_text(call: Call) -> bool:
