@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
+import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from fastapi import FastAPI
 
 from app.errors import SettingsError
 from app.web.events import Events
+
+# How long a thread that judges may keep the event loop from the interpreter's lock.
+_SWITCH_S = 0.0005
 
 _log = structlog.get_logger()
 
@@ -53,6 +57,7 @@ def serve(
         timeout_graceful_shutdown=max(1, round(listening.stop_s)),
     )
     server = _Server(config, events)
+    sys.setswitchinterval(_SWITCH_S)
     ready(_url(listening, listener))
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(_both(server, listener, work))
