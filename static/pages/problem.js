@@ -109,6 +109,10 @@ addEventListener("keydown", (event) => {
   else panel.runSamples();
 });
 
+// On a small screen the way to the editor is not needed where the editor is.
+new IntersectionObserver(([{ isIntersecting }]) => {
+  document.querySelector(".to-code")?.classList.toggle("here", isIntersecting);
+}).observe(element("working"));
 document.documentElement.dataset.ready = "";
 const figure = document.getElementById("figure");
 if (figure) void showFigure(figure, facts);

@@ -18,7 +18,9 @@ export function readingTabs(problem) {
     panel.tabIndex = 0;
     link.addEventListener("click", (event) => {
       event.preventDefault();
+      const stuck = panel.getBoundingClientRect().top < 0 || scrollY > list.offsetTop;
       show(panel.id);
+      if (stuck) panel.scrollIntoView();
       history.replaceState(history.state, "", link.hash);
     });
     link.addEventListener("keydown", (event) => {
