@@ -66,7 +66,7 @@ def examined(
         generate(folder, NAME, keeper)
     edited(folder / NAME, side.get("data", []))
     target = rule.get("target") or side.get("target") or "plain"
-    katex = KATEX if KATEX.exists() else None
+    katex = KATEX if rule["rule"] == "formulas" and KATEX.exists() else None
     mutants = bool(rule.get("mutants"))
     [report] = verify(folder, [f"{NAME}/{target}"], keeper, cache, katex=katex, mutants=mutants)
     return report
