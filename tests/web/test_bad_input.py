@@ -18,7 +18,8 @@ JSON = {"Content-Type": "application/json"}
 
 
 def body(**changed: object) -> bytes:
-    return json.dumps({"problem": PROBLEM, "source": RIGHT, **changed}).encode()
+    sent = {"problem": PROBLEM, "source": RIGHT, **changed}
+    return json.dumps(sent, separators=(",", ":")).encode()
 
 
 BODIES: dict[str, tuple[bytes, int]] = {
@@ -83,7 +84,12 @@ ARGUMENTS: dict[str, object] = {
     "a bad shape": {"values": [1.0, 2.0], "weights": [1.0]},
     "out of the domain": {"values": [1.0], "weights": [-1.0]},
     "a huge integer": {"values": [10**400], "weights": [1.0]},
-    "deep": {"values": json.loads("[" * 200 + "]" * 200), "weights": [1.0]},
+    **{
+        f"{depth} deep": {"values": json.loads("[" * depth + "]" * depth), "weights": [1.0]}
+        for depth in (10, 65, 200, 500, 900)
+    },
+    "many": {"values": [0] * 100_001, "weights": [1.0]},
+    "odd names": {"values": [1.0], "weights": [1.0], "\u202e\u200b": 1, "x" * 5000: 1},
 }
 
 WAITS = ["abc", "-1", "1e999", "nan", "inf", "601", "", "1&wait=x", "%00", "%ff"]
