@@ -30,7 +30,7 @@ async def submit(parts: Parts, given: SubmissionIn | RunIn, account: str, wait_s
 
     Raises NotFound, Invalid, SandboxUnavailable, StoreUnavailable: then nothing was kept.
     """
-    submission = _submission(parts, given)
+    submission = await _submission(parts, given)
     _check_sandbox(parts)
     waiting = await parts.store.waiting(account)
     if waiting.all >= parts.queue_limit:
@@ -73,12 +73,12 @@ def _neighbourhood(host: str) -> str:
     return str(ipaddress.ip_network((address, 64), strict=False))
 
 
-def _submission(parts: Parts, given: SubmissionIn | RunIn) -> Submission:
+async def _submission(parts: Parts, given: SubmissionIn | RunIn) -> Submission:
     variant = parts.catalogue.get(given.problem)
     trial = isinstance(given, RunIn)
     custom = given.arguments if isinstance(given, RunIn) else None
     if custom is not None:
-        arguments.parse(variant, custom)
+        await asyncio.to_thread(arguments.parse, variant, custom)  # may be large
     elif trial and not any(test.sample for test in variant.tests):
         raise Invalid(f"{variant.id} has no samples to run")
     return Submission(
