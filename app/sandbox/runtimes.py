@@ -7,7 +7,7 @@ import queue
 import socket
 import subprocess
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from app.sandbox.plan import INNER_UID, Plan, tree
 
 PROGRAM = Path(__file__).with_name("runtime.py")
 SCRATCH_MIB = 16
+STAGES = ("/tmp", "/mnt", "/media", "/srv", "/opt", "/var/tmp")
 _START_S = 60.0
 _CLEAN = {
     "PYTHONHASHSEED": "0",  # the order of sets of strings is part of a judgement: keep it
@@ -150,7 +151,7 @@ def _told(plan: Plan, found: Any, root: str) -> dict[str, Any]:
         "hide_memory": plan.hide_memory,
         "inner_uid": INNER_UID,
         "root": root if plan.chroot else "",
-        "stage": "/tmp" if os.path.isdir("/tmp") else "/mnt",
+        "stage": stage([*found.trees, *found.packages]),
         "trees": found.trees,
         "masks": found.masks,
         "packages": found.packages,
@@ -158,6 +159,19 @@ def _told(plan: Plan, found: Any, root: str) -> dict[str, Any]:
         "scratch_mib": SCRATCH_MIB,
         "filter": seccomp.program(not plan.hide_memory),
     }
+
+
+def stage(paths: Sequence[str], folders: Sequence[str] = STAGES) -> str:
+    """Where the new root is built: the first folder that hides none of `paths` while it is mounted.
+
+    Raises SandboxUnavailable where each of them does.
+    """
+    for folder in folders:
+        if os.path.isdir(folder) and not any(f"{path}/".startswith(f"{folder}/") for path in paths):
+            return folder
+    raise SandboxUnavailable(
+        f"Python or its packages lie below each of {', '.join(folders)}: no room for a private root"
+    )
 
 
 def _last_words(process: subprocess.Popen[bytes]) -> str:
