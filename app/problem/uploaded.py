@@ -9,8 +9,9 @@ from typing import Any
 from app import notation
 from app.errors import PackageError
 from app.model import Contents, TestCase, Value, Variant
-from app.problem import arguments, forms
+from app.problem import domains, forms
 from app.problem.family import Family, Named
+from app.problem.load import inputs_hash
 from app.problem.on_demand import OnDemand
 from app.problem.variants import formed
 from app.problem.versions import LENGTH, digest
@@ -70,7 +71,7 @@ def overlaid(
         if variant.name in test.variants:
             try:
                 cases.append(_case(family, variant, test, maker))
-                kept.append([test.name, dict(test.inputs)])
+                kept.append([test.name, inputs_hash(family.in_order(test.inputs))])
             except forms.Unfit as error:
                 place = f"uploaded tests of {variant.id}"
                 remedy = "the contract changed: upload it again, or without this variant"
@@ -85,7 +86,7 @@ def _case(family: Family, variant: Variant, test: UploadedTest, maker: OnDemand)
     """The test in the variant's form. Raises Unfit where the contract does not take it any more."""
     values = forms.arguments(variant, test.inputs)
     named = {a.name: v for a, v in zip(variant.arguments, values, strict=True)}
-    if error := next(arguments.misfits(variant.arguments, named), None):
+    if error := next(domains.misfits(variant.arguments, named), None):
         raise forms.Unfit(error.where, error.message)
     hint = " ".join(family.labels[label] for label in test.labels if family.labels.get(label))
     contents = _contents(family, replace(variant, tests=()), test, maker)

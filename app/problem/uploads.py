@@ -8,7 +8,6 @@ the store keeps.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +18,7 @@ import numpy as np
 
 from app.errors import FieldError, Invalid
 from app.model import Call, Core, Runner, Value, Variant
-from app.problem import arguments, forms, typed
+from app.problem import domains, forms, typed
 from app.problem.answer import ProgramFailed, core_call, named_values, outcomes
 from app.problem.catalogue import Catalogue
 from app.problem.family import Family, Named
@@ -76,22 +75,6 @@ class DryRun:
         return tuple(error for e in self.tests for error in e.refusals)
 
 
-def parse(text: str) -> object:
-    """The data of a JSON text. Raises Invalid with line and column, or with the key given twice."""
-    try:
-        return json.loads(
-            text, object_pairs_hook=_once, parse_constant=_no_constant, parse_float=_in_range,
-            parse_int=_short_enough,
-        )  # fmt: skip
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise Invalid(
-            f"not JSON: {error.msg} at {where}", (FieldError(where, error.msg),)
-        ) from None
-    except RecursionError:
-        raise Invalid("not JSON that can be read: nested too deep") from None
-
-
 def examine(catalogue: Catalogue, family: str, data: object, runner: Runner) -> DryRun:
     """Reads every test of an upload and runs the core on it. Raises Invalid, NotFound, SandboxError.
 
@@ -127,7 +110,7 @@ class _Examination:
         self.inputs: dict[str, str] = {t.inputs_hash: name for name, t in family.tests.items()}
         for test in catalogue.uploaded(family.name):
             self.names.add(test.name)
-            self.inputs[inputs_hash(test.inputs)] = test.name
+            self.inputs[inputs_hash(family.in_order(test.inputs))] = test.name
 
     def read(self, index: int, entry: object) -> Examined:
         """The test as data: name, labels and inputs, or what is wrong with them."""
@@ -174,7 +157,7 @@ class _Examination:
                 known = ", ".join(names)
                 _refuse(f"{where}.{str(key)[:40]}", f"is not an input of the core; it has {known}")
         inputs = {name: typed.value(data[name], f"{where}.{name}", MAX_NODES) for name in names}
-        errors = tuple(arguments.misfits(self.family.inputs, inputs, f"{where}."))
+        errors = tuple(domains.misfits(self.family.inputs, inputs, f"{where}."))
         if errors:
             raise Invalid(errors[0].message, errors)
         return inputs
@@ -231,7 +214,7 @@ def _fit(variant: Variant, test: UploadedTest) -> Fit:
         values = forms.arguments(variant, test.inputs)
         named = {a.name: v for a, v in zip(variant.arguments, values, strict=True)}
         reasons = tuple(
-            f"{e.where}: {e.message}" for e in arguments.misfits(variant.arguments, named)
+            f"{e.where}: {e.message}" for e in domains.misfits(variant.arguments, named)
         )
         return Fit(variant.name, reasons[:5], values, forms.answer(variant, outputs))
     except forms.Unfit as error:
@@ -284,29 +267,3 @@ def _labels(entry: Mapping[Any, Any], where: str) -> Iterator[FieldError]:
 
 def _refuse(where: str, message: str) -> NoReturn:
     raise Invalid(f"{where}: {message}", (FieldError(where, message),))
-
-
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for key, item in pairs:
-        if key in found:
-            raise Invalid(f"the key {key[:40]!r} is there twice in one object")
-        found[key] = item
-    return found
-
-
-def _no_constant(word: str) -> NoReturn:
-    raise Invalid(f'{word} is not JSON; write {{"float": "{word}"}}')
-
-
-def _in_range(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise Invalid(f"{text[:40]} is too large for a 64-bit float")
-    return number
-
-
-def _short_enough(text: str) -> int:
-    if len(text) > 4000:
-        raise Invalid(f"an integer of {len(text)} digits is too large")
-    return int(text)

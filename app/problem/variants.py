@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -12,26 +11,23 @@ from typing import Any
 import numpy as np
 
 from app.contract import Contract, Dict, List, Tolerance, Tuple
-from app.errors import PackageError
 from app.model import (
     Bonus,
     Contents,
     Core,
-    Hint,
     Limits,
-    Mistake,
-    Page,
     Take,
     Template,
     TestCase,
     Value,
     Variant,
 )
-from app.problem import contracts, document, forms, programs
+from app.problem import contracts, document, forms
 from app.problem.document import Document, Location
 from app.problem.family import Family, FamilyTest, Named, in_family_order
 from app.problem.load import check_name, value_at
 from app.problem.metadata import SampleIn, VariantIn, check
+from app.problem.page import mistakes, page_of
 from app.problem.versions import deciding, digest
 
 # Makes the inputs and outputs of a test that is not stored.
@@ -88,12 +84,12 @@ def _without_tests(family: Family, name: str, page: Document, written: VariantIn
         tests=(),
         core=_core(family, page, written, returns),
         version="",
-        page=_page(family, name, page, written),
+        page=page_of(family, name, page, written),
         limits=Limits(**written.limits.model_dump()),
         preserve_inputs=written.preserve_inputs,
         points=written.points,
         bonus=Bonus(**written.bonus.model_dump()) if written.bonus else None,
-        mistakes=_mistakes(family, name),
+        mistakes=mistakes(family, name),
         sign_in=written.sign_in,
         reveal=written.reveal,
     )
@@ -233,58 +229,3 @@ def _made_from(family: Family, name: str) -> str:
         return digest(recipe.source, recipe.seed, [list(pair) for pair in recipe.arguments])
     outputs = [[dict(given), dict(found)] for given, found in test.outputs]
     return digest(test.inputs_hash, outputs)
-
-
-# --- The page ------------------------------------------------------------------------------------
-
-
-def _mistakes(family: Family, name: str) -> tuple[Mistake, ...]:
-    return tuple(
-        Mistake(
-            m.name,
-            m.title_in.get(name, m.title),
-            m.explanation_in.get(name, m.explanation),
-            m.source,
-        )
-        for m in family.mistakes
-        if name not in m.not_in
-    )
-
-
-def _page(family: Family, name: str, page: Document, written: VariantIn) -> Page:
-    folder, here = family.folder, f"variants/{name}"
-    if written.figure and not folder.exists(f"figures/{written.figure}.js"):
-        raise page.error(("figure",), f"there is no figures/{written.figure}.js")
-    starter = folder.text(f"{here}/starter.py")
-    programs.parsed(starter, folder.shown(f"{here}/starter.py"))
-    shown = Page(
-        difficulty=written.difficulty,
-        minutes=written.minutes,
-        statement=folder.text(f"{here}/statement.md"),
-        starter=starter,
-        number=written.number,
-        track=written.track,
-        tags=tuple(written.tags),
-        roles=tuple(written.roles),
-        companies=tuple(written.companies),
-        seniority=tuple(written.seniority),
-        hints=hints(folder.optional_text(f"{here}/hints.md"), folder.shown(f"{here}/hints.md")),
-        worked_solution=folder.optional_text(f"{here}/solution.md"),
-        lesson=family.lesson,
-        figure=written.figure,
-        next=written.next,
-    )
-    return replace(shown, version=digest(repr(shown), repr(written.samples), family.title)[:16])
-
-
-def hints(text: str, path: Path) -> tuple[Hint, ...]:
-    """One hint for each `## Title` of hints.md. Raises PackageError for text before the first."""
-    before, *parts = re.split(r"^## +(.+)$", text, flags=re.MULTILINE)
-    if before.strip():
-        raise PackageError("has text before the first `## ` title", path, 1)
-    pairs = list(zip(parts[::2], parts[1::2], strict=True))
-    for title, body in pairs:
-        if not body.strip():
-            line = text[: text.index(f"## {title}")].count("\n") + 1
-            raise PackageError(f"the hint {title!r} is empty", path, line)
-    return tuple(Hint(title.strip(), body.strip()) for title, body in pairs)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from app.errors import PackageError
 from app.model import Runner, Value
-from app.problem import arguments, forms, variants
+from app.problem import domains, forms, variants
 from app.problem.answer import ProgramFailed, named_values, outcomes, program_call
 from app.problem.family import Family, FamilyTest, Named
 from app.problem.generate import asked_parameters, made_tests
@@ -156,6 +156,6 @@ def variant_tests(subject: Subject) -> Iterator[Reason]:
 
 def _fits(subject: Subject, name: str, values: tuple[Value, ...]) -> Iterator[Reason]:
     named = {a.name: v for a, v in zip(subject.variant.arguments, values, strict=True)}
-    for error in list(arguments.misfits(subject.variant.arguments, named))[:1]:
+    for error in list(domains.misfits(subject.variant.arguments, named))[:1]:
         message = f"{name!r} does not fit the contract: {error.where}: {error.message}"
         yield subject.reason("contract_fits", message, ("arguments",))

@@ -16,7 +16,7 @@ from app.problem.kept import Kept
 from app.problem.on_demand import OnDemand
 from app.problem.statement import Renderer
 from app.problem.variants import as_written
-from app.verify import data, mistakes, mutants, programs, statements, trivial
+from app.verify import data, examples, mistakes, mutants, programs, statements, trivial
 from app.verify.remembered import Remembered, key_of
 from app.verify.report import Reason, Report, from_package_error
 from app.verify.subject import Subject
@@ -85,7 +85,7 @@ class _Examination:
             *statements.hints_and_solution(subject),
             *statements.references(subject),
         ]
-        yield [*statements.samples_shown(subject), *statements.examples_run(subject)]
+        yield [*statements.samples_shown(subject), *examples.examples_run(subject)]
         if self.renderer is not None:
             self.reasons += statements.rendered(subject, self.renderer)
         yield [*trivial.trivial_programs(subject), *mistakes.mistakes_of_form(subject)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from tests.problem.plain_runner import PlainRunner
 ADDED = UploadedTest(
     name="added",
     labels=("one more",),
-    inputs={"values": [1.0, 5.0], "weights": [1.0, 3.0]},
+    inputs={"weights": [1.0, 3.0], "values": [1.0, 5.0]},
     core=digest((BASE / "weighted_mean" / "core.py").read_text()),
     outputs=(({"offset": 0.0}, {"mean": 4.0, "total": 4.0}),),
     variants=("report",),
@@ -49,7 +50,8 @@ def test_what_the_store_keeps_of_an_upload_gives_the_same_version(catalogue: Cat
     """A restart, or another machine, judges by the same version."""
     catalogue.overlay("weighted_mean", [ADDED])
     version = catalogue.get("weighted_mean/report").version
-    catalogue.overlay("weighted_mean", [from_json(ADDED.to_json())])
+    stored = json.loads(json.dumps(ADDED.to_json(), sort_keys=True))
+    catalogue.overlay("weighted_mean", [from_json(stored)])
     assert catalogue.get("weighted_mean/report").version == version
 
 

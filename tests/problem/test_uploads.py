@@ -137,25 +137,6 @@ def test_a_core_that_fails_refuses_the_test_with_the_reason(
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ('{"tests": [\n{"name": "a",]}', "line 2, column 14"),
-        ('{"a": 1, "a": 2}', "the key 'a' is there twice"),
-        ('{"a": NaN}', 'write {"float": "NaN"}'),
-        ('{"a": 1e309}', "1e309 is too large"),
-        ('{"a": ' + "9" * 5000 + "}", "an integer of 5000 digits"),
-        ("[" * 100_000, "nested too deep"),
-        ("", "line 1, column 1"),
-    ],
-)
-def test_text_that_is_not_plain_json_is_refused(text: str, words: str) -> None:
-    """With line and column where there is one, or the key that is there twice."""
-    with pytest.raises(Invalid) as caught:
-        uploads.parse(text)
-    assert words in str(caught.value)
-
-
-@pytest.mark.parametrize(
     "data",
     [None, [], {}, {"tests": []}, {"tests": {}}, {"tests": [1], "x": 1}, {"tests": [1] * 1001}],
 )

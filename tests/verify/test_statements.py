@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.verify.statements import Example, examples
+from app.verify.examples import Example, examples
 
 TEXT = """Some words.
 
