@@ -94,6 +94,7 @@ class Worker:
                 tasks.create_task(self._sweep_forever())
                 tasks.create_task(self._work_forever())
         finally:
+            self._stopping.set()
             self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def handle(self, submission_id: str) -> None:

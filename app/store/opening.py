@@ -40,7 +40,7 @@ def open_store(path: Path) -> Store:
     Raises StoreUnavailable (a folder that cannot be written, a lock that stays) and SchemaMismatch.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # people's programs are in it
     except OSError as error:
         raise StoreUnavailable(f"{path.parent} cannot be made: {error.strerror}") from error
     try:

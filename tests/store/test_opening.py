@@ -46,6 +46,11 @@ def test_a_database_is_found_again(database: Path, ask: Ask) -> None:
     ask(second.close())
 
 
+def test_only_its_owner_may_look_into_the_folder(store: Store, database: Path) -> None:
+    """People's programs are in it; neighbours on the machine need not read them."""
+    assert database.parent.stat().st_mode & 0o077 == 0
+
+
 def test_several_processes_may_open_a_new_database_at_once(database: Path) -> None:
     """The migration runs once, under a lock; the others wait for it."""
     program = (
