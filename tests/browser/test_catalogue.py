@@ -6,9 +6,12 @@ import json
 import re
 import urllib.request
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.server import Server
+
+pytestmark = pytest.mark.slow
 
 ROWS = "#problems > li"
 SEARCH_MS = """() => {

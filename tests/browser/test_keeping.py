@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.learner import Learner, program
 from tests.browser.server import Server
+
+pytestmark = pytest.mark.slow
 
 TUPLE = "gradient_clipping/tuple"
 NOTE = "# my own words\n"

@@ -70,6 +70,7 @@ def test_samples_alone_never_pass_everything(learner: Learner) -> None:
     expect(learner.page.locator("body")).not_to_contain_text("All tests passed")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "verdict"),
     [

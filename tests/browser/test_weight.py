@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.learner import Learner
 from tests.browser.server import Server
+
+pytestmark = pytest.mark.slow
 
 KIB = 1024
 PROBLEM_KIB = 300
