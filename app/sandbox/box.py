@@ -119,8 +119,8 @@ class Box:
             return self.channel.send(frame)
         except BlockingIOError:
             return 0
-        except OSError:
-            return len(frame)  # it has died; its end of the channel will tell
+        except OSError as error:  # nothing of the learner's has run yet: the call is not whole
+            raise BoxFault(f"a box died before it had its call: {error}") from error
 
     def _send_shared(self, frame: bytes, encoder: Encoder, result_bytes: int) -> int:
         """Large arrays cross in memory: one the box can only read, one that cannot outgrow its size."""
@@ -136,10 +136,8 @@ class Box:
         try:
             self.result_memory = sealed_memory(result_bytes)
             return socket.send_fds(self.channel, [frame], [readable, self.result_memory])
-        except BlockingIOError as error:  # the first message of a channel always fits
-            raise BoxFault("a box does not take its call") from error
-        except OSError:
-            return len(frame)
+        except OSError as error:  # the first message of a channel always fits
+            raise BoxFault(f"a box does not take its call: {error}") from error
         finally:
             os.close(readable)
 

@@ -212,7 +212,8 @@ def open_groups() -> Groups:
 
 def find(folder: str, reasons: list[str]) -> Parents | None:
     """A place where groups can be made, tried by making one. `reasons` collects why not."""
-    for parents in _candidates(reasons):
+    mounts, own = Path("/proc/self/mountinfo").read_text(), Path("/proc/self/cgroup").read_text()
+    for parents in candidates(mounts, own, reasons):
         try:
             for parent in {parents.memory, parents.pids}:
                 (parent / folder).mkdir(exist_ok=True)
@@ -231,10 +232,12 @@ def find(folder: str, reasons: list[str]) -> Parents | None:
     return None
 
 
-def _candidates(reasons: list[str]) -> Iterator[Parents]:
-    """Our own groups, by controller, where their hierarchies are mounted."""
-    mine = _own_groups()
-    mounts = _mounts()
+def candidates(mountinfo: str, own: str, reasons: list[str]) -> Iterator[Parents]:
+    """Our own groups, by controller, where their hierarchies are mounted.
+
+    `mountinfo` and `own` are the texts of /proc/self/mountinfo and /proc/self/cgroup.
+    """
+    mine, mounts = _own_groups(own), _mounts(mountinfo)
     if "memory" in mine and "memory" in mounts and "pids" in mine and "pids" in mounts:
         memory, pids = (_below(mounts[name], mine[name]) for name in ("memory", "pids"))
         yield Parents(memory, pids, V1, {name: mine[name] for name in ("memory", "pids")})
@@ -274,20 +277,20 @@ def _words(path: Path) -> list[str]:
         return []
 
 
-def _own_groups() -> dict[str, str]:
+def _own_groups(text: str) -> dict[str, str]:
     """Controller ("" is version 2) -> path of our own group."""
     found = {}
-    for line in Path("/proc/self/cgroup").read_text().splitlines():
+    for line in text.splitlines():
         _, controllers, path = line.split(":", 2)
         for controller in controllers.split(","):
             found[controller] = path
     return found
 
 
-def _mounts() -> dict[str, tuple[str, Path]]:
+def _mounts(text: str) -> dict[str, tuple[str, Path]]:
     """Controller ("" is version 2) -> (root of the mount inside the hierarchy, where it is)."""
     found: dict[str, tuple[str, Path]] = {}
-    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+    for line in text.splitlines():
         fields, _, tail = line.partition(" - ")
         kind, _, options = tail.split(" ", 2)
         root, place = fields.split(" ")[3:5]

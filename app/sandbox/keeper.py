@@ -129,7 +129,8 @@ class _Round:
 
     def _fill(self) -> Iterator[tuple[int, Outcome]]:
         """Start as many calls as there are free cores."""
-        while self._waiting and self._acquire():
+        room = 3 * self._cores  # what is dying has no slot, but is not endless either
+        while self._waiting and len(self._boxes) < room and self._acquire():
             index = self._waiting.popleft()
             call = self._made(index)
             if _is_text(call):

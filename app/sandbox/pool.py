@@ -163,7 +163,9 @@ class Pool:
             if box.group is not None and self._groups is not None:
                 box.group.admit(box.pid)
                 groups = self._groups.seen_from_inside(box.group)
-            if not select.select([box.channel], [], [], _READY_S)[0]:
+            box.pidfd = os.pidfd_open(box.pid)
+            heard = select.select([box.channel.fileno(), box.pidfd], [], [], _READY_S)[0]
+            if not heard:
                 raise BoxFault("a box was not ready in time")
             held = box.greeting()
             if held != self.plan.layers:
@@ -171,7 +173,8 @@ class Pool:
                 raise BoxFault(
                     f"a box lacks the layers {lacks}, and has {more} that were not asked for"
                 )
-            box.pidfd = os.pidfd_open(box.pid)
+            if box.pidfd in heard:
+                raise BoxFault("a box died while it waited")
             seen = look(box.pid, box.uid, self.plan, runtime.around, groups)
         except OSError as error:
             raise BoxFault(f"a box cannot be checked: {error}") from error

@@ -16,7 +16,7 @@ import msgspec
 
 from app.errors import SandboxUnavailable
 from app.model import RuntimeName
-from app.sandbox import filter as seccomp
+from app.sandbox import allowlist
 from app.sandbox.look import Surroundings
 from app.sandbox.plan import INNER_UID, Plan, tree
 
@@ -157,7 +157,7 @@ def _told(plan: Plan, found: Any, root: str) -> dict[str, Any]:
         "packages": found.packages,
         "processes": 64 if plan.own_uid else 4096,
         "scratch_mib": SCRATCH_MIB,
-        "filter": seccomp.program(not plan.hide_memory),
+        "filter": allowlist.program(not plan.hide_memory),
     }
 
 

@@ -1,0 +1,183 @@
+"""What outlives what: runtimes that die, keepers that are killed, and what is left afterwards."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from app.errors import BoxFault, SandboxUnavailable
+from app.model import Call, Returned
+from app.sandbox import Keeper
+from app.sandbox.cgroups import PREFIX, is_stale, open_groups, own_name
+from tests.sandbox.conftest import keeper_of
+
+ROOT = Path(__file__).resolve().parents[2]
+ONE = Call("def f():\n    return 1\n", "f", ())
+
+
+def _works(keeper: Keeper) -> bool:
+    return dict(keeper.run([ONE]))[0].fact == Returned(1, True)
+
+
+def _groups() -> set[str]:
+    """Folders of keepers of this process, in every hierarchy."""
+    found = set()
+    for line in Path("/proc/self/cgroup").read_text().splitlines():
+        _, controllers, path = line.split(":", 2)
+        root = Path("/sys/fs/cgroup", controllers, path.lstrip("/"))
+        found |= {str(folder) for folder in root.glob(f"{PREFIX}{os.getpid()}-*")}
+    return found
+
+
+def _children() -> set[int]:
+    return {
+        int(pid)
+        for path in Path("/proc/self/task").glob("*/children")
+        for pid in path.read_text().split()
+    }
+
+
+@pytest.mark.parametrize("tier", ["A", "B", "C"])
+def test_closing_leaves_nothing(tier: str) -> None:
+    """No process, group, folder or descriptor of a closed keeper is left."""
+    before = (
+        _children(),
+        _groups(),
+        set(Path("/tmp").glob(f"{PREFIX}*")),
+        len(os.listdir("/proc/self/fd")),
+    )
+    with keeper_of(tier) as keeper:  # type: ignore[arg-type]
+        assert _works(keeper)
+    after = (
+        _children(),
+        _groups(),
+        set(Path("/tmp").glob(f"{PREFIX}*")),
+        len(os.listdir("/proc/self/fd")),
+    )
+    assert after == before
+
+
+def test_a_runtime_that_dies_is_replaced() -> None:
+    """The next run starts another; what waited is thrown away with it."""
+    with Keeper(ready_ahead=2) as keeper:
+        assert _works(keeper)
+        runtime = _runtime_of(keeper)
+        os.kill(runtime, signal.SIGKILL)
+        time.sleep(0.1)
+        assert _works(keeper)
+        assert runtime not in keeper.waiting()
+
+
+def _runtime_of(keeper: Keeper) -> int:
+    """Of all that waits, the one process without a filter of its own."""
+    return min(keeper.waiting(), key=_filters)
+
+
+def _filters(pid: int) -> int:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.partition("Seccomp_filters:")[2].split()[0])
+
+
+def test_a_waiting_box_that_dies_is_no_ones_fault_but_ours() -> None:
+    """A box that was killed while it waited is told as a fault, or replaced; never as a verdict."""
+    with Keeper(ready_ahead=2) as keeper:
+        assert _works(keeper)
+        time.sleep(0.1)
+        for pid in keeper.waiting() - {_runtime_of(keeper)}:
+            os.kill(pid, signal.SIGKILL)
+        for _ in range(4):
+            try:
+                assert _works(keeper)
+            except BoxFault:
+                continue
+        assert _works(keeper)
+
+
+_KILLED = """
+import os, sys, time
+from app.model import Call
+from app.sandbox import Keeper
+keeper = Keeper(force_tier=sys.argv[1], ready_ahead=3)
+started = keeper.run([
+    Call("def f(): return 1", "f", ()),
+    Call("def f():\\n  while True: pass", "f", ()),
+])
+next(started)
+print(*[pid for path in __import__("pathlib").Path("/proc/self/task").glob("*/children")
+        for pid in path.read_text().split()], flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def killed(request: pytest.FixtureRequest) -> tuple[int, set[int]]:
+    """A process with a keeper, a running box and waiting ones, killed without warning."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _KILLED, request.param], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    return process.pid, {int(pid) for pid in line.split()}
+
+
+@pytest.mark.parametrize("killed", ["A", "C"], indirect=True)
+def test_all_die_with_a_killed_keeper(killed: tuple[int, set[int]]) -> None:
+    """Runtimes, waiting boxes and a box in an endless loop are gone a moment later."""
+    _, pids = killed
+    assert len(pids) >= 3
+    until = time.monotonic() + 5
+    while time.monotonic() < until and any(_runs(pid) for pid in pids):
+        time.sleep(0.02)
+    assert [pid for pid in pids if _runs(pid)] == []
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("killed", ["A"], indirect=True)
+def test_groups_of_a_killed_keeper_are_swept(killed: tuple[int, set[int]]) -> None:
+    """The next keeper removes what the dead one could not."""
+    pid, _ = killed
+    time.sleep(0.3)
+    with keeper_of("A", ready_ahead=0):
+        pass
+    assert not list(Path("/sys/fs/cgroup").glob(f"**/{PREFIX}{pid}-*"))
+
+
+def test_a_living_keepers_things_are_not_stale() -> None:
+    """A name tells whose it is; the same pid with another start is another process."""
+    assert not is_stale(own_name())
+    assert is_stale(f"{PREFIX}{os.getpid()}-1-1")
+    assert is_stale(f"{PREFIX}4194304-5-1")
+    assert not is_stale(f"{PREFIX}keeper")
+    assert not is_stale("another-1-2")
+
+
+def test_groups_are_used_again_only_as_new() -> None:
+    """A group that comes back clean is lent again, with its peak forgotten."""
+    try:
+        groups = open_groups()
+    except SandboxUnavailable as error:
+        pytest.skip(str(error))
+    first = groups.lend()
+    first.limit(64 << 20)
+    groups.give_back(first)
+    again = groups.lend()
+    assert again is first
+    assert again.peak_bytes() <= 1 << 20
+    groups.give_back(again)
+    groups.close()
+    assert not any(groups.folder in path for path in _groups())
