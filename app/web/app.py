@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
-from app.web import admin, api, health, pages, problem_json
+from app.web import admin, api, health, pages, policy, problem_json
 from app.web.logs import RequestLog
 from app.web.parts import Parts
 from app.web.problem_json import ErrorOut, Page, Refusal
@@ -44,7 +44,7 @@ def _page_of(html: pages.Pages) -> Page:
     """An error as a page, for whoever reads pages."""
 
     def page(request: Request, refusal: Refusal) -> Response | None:
-        if not pages.wants_page(request):
+        if not policy.wants_page(request):
             return None
         told = html.error(request, refusal.status, refusal.title, refusal.detail, refusal.errors)
         told.headers.update(refusal.headers)

@@ -6,42 +6,41 @@ import gzip
 import hashlib
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
-from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.errors import FieldError, Invalid, NotFound
-from app.model import Run, Variant, Verdict
+from app.errors import FieldError, NotFound
+from app.model import Variant
 from app.problem.statement import Renderer
-from app.store import Standing
 from app.web.assets import FOR_EVER, Assets, accepts
+from app.web.form import posted_program
+from app.web.listing import catalogue_filters, catalogue_row
 from app.web.markup import marked_code
 from app.web.parts import Parts
+from app.web.policy import security_headers
 from app.web.reading import Reading, reading
-from app.web.schemas import SubmissionIn
+from app.web.results import VERDICT_NAMES, duration, shown_result, tone
 from app.web.submitting import account_of, submit
 
-VERDICT_NAMES: Mapping[Verdict, str] = {
-    "AC": "Accepted",
-    "WA": "Wrong Answer",
-    "RTE": "Run-Time Error",
-    "CE": "Compile Error",
-    "TLE": "Time Limit Exceeded",
-    "MLE": "Memory Limit Exceeded",
-    "OLE": "Output Limit Exceeded",
-    "JE": "Judging Error",
+# In people's words; the API has those of the standard.
+TITLES = {
+    400: "That could not be read",
+    403: "Not from here",
+    404: "There is nothing here",
+    405: "That cannot be done here",
+    413: "That is too large",
+    422: "That cannot be judged",
+    429: "Too much at once",
+    500: "Something broke on our side",
+    503: "Not now",
 }
-DIFFICULTIES = ("easy", "medium", "hard")
-STATE_NAMES = {"queued": "Waiting for its turn", "judging": "Being judged", "judged": "Judged"}
 WAIT_FOR_FORM_S = 10.0
 FIGURE_NAME = re.compile(r"[a-z0-9_-]+")
-MOST_FIELDS = 10
 SMALLEST_TO_COMPRESS = 1024
 
 
@@ -89,8 +88,14 @@ class Pages:
         errors: Sequence[FieldError] = (),
     ) -> Response:
         """An error for people: what happened, and where to go from here."""
+        title, detail = TITLES.get(status, title), _sentence(detail)
         shown = {"code": status, "title": title, "detail": detail, "errors": errors}
         return self.page(request, "error.html", status=status, **shown)
+
+    def title(self, problem: str) -> str:
+        """Of a problem; its id where the package was taken away since: what was judged stays readable."""
+        known = {variant.id: variant.title for variant in self.parts.catalogue.variants}
+        return known.get(problem, problem)
 
     def figure_url(self, variant: Variant) -> str:
         """A figure's module, under a name that changes with its content."""
@@ -134,6 +139,12 @@ class Pages:
             kept = (made_from, reading(variant, variants, self._render))
             self._readings[variant.id] = kept
         return kept[1]
+
+
+def _sentence(text: str) -> str:
+    """What a program says, as a sentence."""
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _hash(content: str) -> str:
@@ -187,7 +198,9 @@ def router(pages: Pages) -> APIRouter:
     @routes.get("/submissions/{submission_id}")
     async def submission(request: Request, submission_id: str) -> Response:
         standing = await pages.parts.store.standing(submission_id)
-        return submission_page(pages, request, standing)
+        title = pages.title(standing.submission.problem)
+        judging = pages.parts.events.judging(submission_id)
+        return pages.page(request, "submission.html", **shown_result(standing, title, judging))
 
     @routes.get("/static/figures/{family}/{name}")
     async def figure(request: Request, family: str, name: str) -> Response:
@@ -198,122 +211,3 @@ def router(pages: Pages) -> APIRouter:
         return pages.assets.response(name, request)
 
     return routes
-
-
-def tone(verdict: Verdict) -> str:
-    """How a verdict is coloured; its word and icon say the same."""
-    return {"AC": "pass", "JE": "ours"}.get(verdict, "fail")
-
-
-def duration(run: Run) -> str:
-    """Times of hidden tests are told in steps of 10 ms."""
-    if not run.sample and run.time_ms < 10:
-        return "< 10 ms"
-    return f"{run.time_ms:.1f} ms" if run.time_ms < 10 else f"{run.time_ms:.0f} ms"
-
-
-def catalogue_row(variant: Variant) -> dict[str, Any]:
-    """A problem in the list: what is shown, and what it can be found by."""
-    page = variant.page
-    return {
-        "id": variant.id,
-        "title": variant.title,
-        "entry_point": variant.entry_point,
-        "difficulty": page.difficulty,
-        "minutes": page.minutes,
-        "number": page.number,
-        "track": page.track,
-        "tags": list(page.tags),
-        "roles": list(page.roles),
-    }
-
-
-def catalogue_filters(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, list[str]]]:
-    """What the list can be narrowed by: name of the field, its title, what occurs."""
-    present = {row["difficulty"] for row in rows}
-    filters = [("difficulty", "Difficulty", [d for d in DIFFICULTIES if d in present])]
-    filters.append(("track", "Track", sorted({row["track"] for row in rows if row["track"]})))
-    for name, field, title in (("tag", "tags", "Tag"), ("role", "roles", "Role")):
-        filters.append((name, title, sorted({word for row in rows for word in row[field]})))
-    return [entry for entry in filters if entry[2]]
-
-
-async def posted_program(request: Request, problem: str) -> SubmissionIn:
-    """The program in a posted form; browsers send lines that end in CR LF. Raises Invalid."""
-    body = (await request.body()).decode("ascii", errors="replace")
-    try:
-        fields = parse_qs(body, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-        source = fields.get("source", [""])[0].replace("\r\n", "\n")
-        return SubmissionIn(problem=problem, source=source)
-    except ValidationError as refused:
-        faults = refused.errors(include_url=False, include_input=False)
-        errors = [FieldError("source", fault["msg"]) for fault in faults]
-        raise Invalid("The program was not accepted.", errors) from None
-    except ValueError as refused:
-        raise Invalid("The form cannot be read.") from refused
-
-
-def submission_page(pages: Pages, request: Request, standing: Standing) -> Response:
-    submission, judgement = standing.submission, standing.judgement
-    judging = pages.parts.events.judging(submission.id)
-    try:
-        title = pages.parts.catalogue.get(submission.problem).title
-    except NotFound:  # the package was taken away since; what was judged stays readable
-        title = submission.problem
-    state = "judged" if judgement else "judging" if judging else "queued"
-    return pages.page(
-        request,
-        "submission.html",
-        problem=submission.problem,
-        problem_title=title,
-        state=state,
-        words=VERDICT_NAMES[judgement.verdict] if judgement else STATE_NAMES[state],
-        source=submission.source,
-        judgement=judgement,
-        passed=passed(judgement.runs) if judgement else 0,
-        score=f"{judgement.score:g}" if judgement else "",
-        lines=feedback_lines,
-        facts={"id": submission.id, "state": state},
-    )
-
-
-def passed(runs: Sequence[Run]) -> int:
-    return sum(run.verdict == "AC" for run in runs)
-
-
-def feedback_lines(run: Run) -> list[str]:
-    """What there is to say about a run besides its verdict, each on a line."""
-    told = run.feedback
-    raised = f"{told.exception_type}: {told.exception_message}".strip(": ")
-    wrong = told.mismatch.message if told.mismatch else ""
-    hint = f"Hint: {told.hint}" if told.hint else ""
-    return [line for line in (told.message or wrong or raised, told.remark, hint) if line]
-
-
-def wants_page(request: Request) -> bool:
-    """Whether an error goes to somebody who reads pages: not a script, not a file of a page."""
-    path = request.url.path
-    if path.startswith(("/api/", "/static/")):
-        return False
-    return "text/html" in request.headers.get("accept", "")
-
-
-def security_headers(nonce: str) -> dict[str, str]:
-    """No inline script, no other origin; the editor's own style element carries the nonce."""
-    policy = {
-        "default-src": "'none'",
-        "script-src": "'self'",
-        "style-src": f"'self' 'nonce-{nonce}'",
-        "img-src": "'self' data:",
-        "font-src": "'self'",
-        "connect-src": "'self'",
-        "form-action": "'self'",
-        "base-uri": "'none'",
-        "frame-ancestors": "'none'",
-    }
-    return {
-        "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
-        "Cross-Origin-Opener-Policy": "same-origin",
-        "Referrer-Policy": "same-origin",
-        "X-Content-Type-Options": "nosniff",
-    }

@@ -155,3 +155,24 @@ def test_what_a_learner_wrote_is_shown_as_text(browser: httpx.Client) -> None:
     page = browser.get(posted.headers["location"]).text
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)" in page
+
+
+def test_a_form_of_another_site_is_refused(browser: httpx.Client) -> None:
+    """Nobody's page submits in a visitor's name."""
+    reply = browser.post(PAGE, data={"source": RIGHT}, headers={"Sec-Fetch-Site": "cross-site"})
+    assert reply.status_code == 403
+    assert "another site" in words(reply.text)
+
+
+def test_a_form_that_no_program_needs_is_refused_early(browser: httpx.Client) -> None:
+    """A body over 256 KiB is too large, whatever is in it."""
+    reply = browser.post(PAGE, data={"source": "x" * 300_000})
+    assert reply.status_code == 413
+    assert "too large" in words(reply.text)
+
+
+def test_a_figure_is_served_under_the_name_of_its_content(browser: httpx.Client) -> None:
+    """A changed figure has another name; the old one is gone, and nothing else is reached."""
+    for name in ("norm_plot.000000000000.js", "..%2f..%2ffamily.yaml", "core.py", "x.js"):
+        assert browser.get(f"/static/figures/weighted_mean/{name}").status_code == 404
+    assert browser.get("/static/figures/no_family/a.b.js").status_code == 404
