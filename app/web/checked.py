@@ -5,7 +5,7 @@ Generated from the contract that the judge applies. Backquotes mark code, as in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
 import numpy as np
@@ -20,9 +20,8 @@ SHOWN_ENTRIES = 1000  # of an array, when it is written out
 
 def how_checked(variant: Variant) -> tuple[str, ...]:
     """One sentence a rule, from the outside in: form, numbers, inputs, limits."""
-    sample = next((test for test in variant.tests if test.sample), None)
-    answer = sample.contents().answer if sample else None
-    sentences = [form_sentence(variant.returns), *number_sentences(variant, answer)]
+    answers = [test.contents().answer for test in variant.tests if test.sample]
+    sentences = [form_sentence(variant.returns), *number_sentences(variant, answers)]
     if any(leaf.display is not None for _, leaf in leaves(variant.returns)):
         shown = max(leaf.display or 0 for _, leaf in leaves(variant.returns))
         sentences.append(
@@ -52,14 +51,14 @@ def form_sentence(contract: Contract) -> str:
     kind = phrase(contract)
     sentence = f"The result must be {'an' if kind[0] in VOWELS else 'a'} {kind}. {strict}".strip()
     kinds = {leaf.kind for _, leaf in leaves(contract)}
-    if "number" in kinds:
+    if kinds & {"number", "integer"}:
         sentence += " Where a number is asked for, Python and NumPy numbers are both fine."
     if kinds & {"array", "nested_list", "array_like"}:
         sentence += " Shapes are compared exactly: `(3, 1)` is not `(3,)`."
     return sentence
 
 
-def number_sentences(variant: Variant, answer: Value) -> Iterator[str]:
+def number_sentences(variant: Variant, answers: Sequence[Value]) -> Iterator[str]:
     """A sentence for each group of parts that are checked alike, with an accepted interval."""
     groups: dict[tuple[int | None, float, float], list[tuple[str, Leaf]]] = {}
     for path, leaf in leaves(variant.returns):
@@ -72,11 +71,11 @@ def number_sentences(variant: Variant, answer: Value) -> Iterator[str]:
     for (rounded, rtol, atol), parts in groups.items():
         everything = len(groups) == 1
         what = "Every number" if everything else subject([path for path, _ in parts])
-        example = a_number(variant.returns, answer, {path for path, _ in parts})
+        found = finite_numbers(variant.returns, answers, {path for path, _ in parts})
         if rounded is not None:
-            yield rounding_sentence(what, rounded, example)
+            yield rounding_sentence(what, rounded, rounded_example(found, rounded))
         else:
-            yield tolerance_sentence(what, rtol, atol, example)
+            yield tolerance_sentence(what, rtol, atol, tidy_example(found))
 
 
 def subject(paths: list[str]) -> str:
@@ -98,8 +97,15 @@ def tolerance_sentence(what: str, rtol: float, atol: float, example: float | Non
     if example is not None:
         allowed = Decimal(repr(atol)) + Decimal(repr(rtol)) * abs(Decimal(repr(example)))
         low, high = Decimal(repr(example)) - allowed, Decimal(repr(example)) + allowed
-        sentence += f" Where {plain(example)} is expected, that is {low:f} to {high:f}."
+        sentence += (
+            f" Where {plain(example)} is expected, that is {decimal(low)} to {decimal(high)}."
+        )
     return sentence
+
+
+def decimal(value: Decimal) -> str:
+    """All its digits, without zeros at the end."""
+    return f"{value.normalize():f}"
 
 
 def rounding_sentence(what: str, rounded: int, example: float | None) -> str:
@@ -123,12 +129,29 @@ def limits_sentence(limits: Limits) -> str:
     )
 
 
-def a_number(contract: Contract, answer: Value, paths: set[str]) -> float | None:
-    """The first finite non-zero number of the answer under one of these parts, for an example."""
-    for path, value in numbers(contract, answer):
-        if path in paths and value != 0 and np.isfinite(value):
-            return to_digits(value)
-    return None
+def tidy_example(found: Sequence[float]) -> float | None:
+    """The number that is quickest to read."""
+    return min(found, key=lambda value: len(repr(value)), default=None)
+
+
+def rounded_example(found: Sequence[float], rounded: int) -> float | None:
+    """A number that rounding changes, best one that keeps all its places; others show nothing."""
+    changed = [value for value in found if round(value, rounded) != value]
+
+    def lost_places(value: float) -> int:
+        return rounded - len(repr(round(value, rounded)).partition(".")[2])
+
+    return min(changed, key=lost_places, default=None)
+
+
+def finite_numbers(contract: Contract, answers: Sequence[Value], paths: set[str]) -> list[float]:
+    """The numbers of the answers under these parts, without zeros: they show no tolerance."""
+    return [
+        to_digits(value)
+        for answer in answers
+        for path, value in numbers(contract, answer)
+        if path in paths and value != 0 and np.isfinite(value)
+    ]
 
 
 def numbers(contract: Contract, answer: Value, path: str = "") -> Iterator[tuple[str, float]]:
@@ -142,6 +165,9 @@ def numbers(contract: Contract, answer: Value, path: str = "") -> Iterator[tuple
         case ((Tuple(items) | List(items)), (tuple() | list())):
             for index, (part, value) in enumerate(zip(items, answer, strict=False)):
                 yield from numbers(part, value, f"{path}[{index}]")
+        case DictOf(item), dict():
+            for value in answer.values():
+                yield from numbers(item, value, path)
         case ((ListOf(item) | AnySequence(item)), (tuple() | list())):
             for value in answer:
                 yield from numbers(item, value, path)

@@ -51,17 +51,13 @@ def returned(variant: Variant) -> tuple[Row, ...]:
             parts += [(f"[{index}]", part) for index, part in enumerate(items)]
         case _:
             pass
-    # How many items may come back is the answer's business, not a rule to keep.
-    return tuple(
-        Row(
-            name,
-            phrase(part),
-            ", ".join(
-                rule for rule in rules(part) if "item" not in rule and rule != "may be empty"
-            ),
-        )
-        for name, part in parts
-    )
+    return tuple(Row(name, phrase(part), ", ".join(kept_rules(part))) for name, part in parts)
+
+
+def kept_rules(contract: Contract) -> list[str]:
+    """How many items and which shape come back is the answer's business, not a rule to keep."""
+    free = ("may be empty", "any shape")
+    return [rule for rule in rules(contract) if "item" not in rule and rule not in free]
 
 
 def phrase(contract: Contract, many: bool = False) -> str:

@@ -8,10 +8,12 @@ import pytest
 from app.contract import AnySequence, Contract, Dict, DictOf, Leaf, List, ListOf, Tuple
 from app.model import Value
 from app.web.checked import (
-    a_number,
+    finite_numbers,
     form_sentence,
+    rounded_example,
     rounding_sentence,
     shown,
+    tidy_example,
     tolerance_sentence,
 )
 from app.web.words import leaves, phrase, places, power, rules
@@ -118,11 +120,15 @@ def test_arrays_are_shown_without_noise_and_keep_their_shape() -> None:
     assert scalar.shape == ()
 
 
-def test_the_example_is_the_first_number_that_shows_something() -> None:
-    """Zeros and non-finite numbers make a poor example of a relative tolerance."""
-    answer = [np.array([0.0, np.inf, np.nan]), np.array([2.5])]
-    assert a_number(ListOf(Leaf("array")), answer, {""}) == 2.5
-    assert a_number(ListOf(NUMBER), [0.0], {""}) is None
+def test_examples_are_numbers_that_show_something() -> None:
+    """Zeros and non-finite numbers show no tolerance, whole numbers no rounding, noise nothing."""
+    answers = [[np.array([0.0, np.inf, np.nan])], [np.array([0.599999880000024, 2.5])]]
+    found = finite_numbers(ListOf(Leaf("array")), answers, {""})
+    assert found == [0.599999880000024, 2.5]
+    assert tidy_example(found) == 2.5
+    assert rounded_example([5.0, 1.5, 2.0**0.5], 6) == 2.0**0.5
+    assert rounded_example([5.0], 6) is None
+    assert tidy_example([]) is None
 
 
 @pytest.mark.parametrize(
