@@ -10,8 +10,10 @@ secret test.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any, Literal
 
 import numpy as np
@@ -23,6 +25,9 @@ from app.model import Difference, Mismatch, Value
 from app.notation import number_written
 
 __all__ = ["Misfit", "compare"]
+
+# Numbers that are worth copying to look at them together.
+_TOGETHER = 16_384
 
 
 def compare(
@@ -54,7 +59,8 @@ def _first_broken(
         first = next((problem for problem in problems if problem.kind == kind), None)
         if first:
             return first
-    leaves = [_Compared.of(item, tolerance) for item in found if isinstance(item, Pair)]
+    pairs = [item for item in found if isinstance(item, Pair)]
+    leaves = [_Compared.of(some, tolerance) for some in _alike(pairs)]
     # What is left of the problems are texts and integers too long for a float64: wrong values.
     wrong_otherwise = next(iter(problems), None)
     return (
@@ -65,26 +71,60 @@ def _first_broken(
     )
 
 
+def _alike(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
+    """Neighbours with one contract and dtype together, up to a size: a thousand small arrays are
+    one look, not a thousand."""
+    some: list[Pair] = []
+    size = 0
+    for pair in pairs:
+        fits = some and size + pair.got.size <= _TOGETHER and _kind(pair) == _kind(some[0])
+        if some and not fits:
+            yield some
+            some, size = [], 0
+        some.append(pair)
+        size += pair.got.size
+    if some:
+        yield some
+
+
+def _kind(pair: Pair) -> tuple[object, ...]:
+    return id(pair.leaf), pair.got.dtype, pair.want.dtype
+
+
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """A leaf and what was found in it."""
+    """Some leaves of one contract, end to end, and what was found in them.
 
-    pair: Pair
+    ends   how many numbers there are up to and with each pair
+    """
+
+    pairs: Sequence[Pair]
+    ends: Sequence[int]
     allowed: Allowed
     findings: Findings
 
     @classmethod
-    def of(cls, pair: Pair, tolerance: Tolerance) -> _Compared:
-        allowed = allowed_for(pair.leaf, tolerance)
-        return cls(pair, allowed, examine(pair.got, pair.want, allowed))
+    def of(cls, pairs: Sequence[Pair], tolerance: Tolerance) -> _Compared:
+        got, want = pairs[0].got, pairs[0].want
+        if len(pairs) > 1:
+            got = np.concatenate([pair.got.reshape(-1) for pair in pairs])
+            want = np.concatenate([pair.want.reshape(-1) for pair in pairs])
+        allowed = allowed_for(pairs[0].leaf, tolerance)
+        ends = list(accumulate(pair.got.size for pair in pairs))
+        return cls(pairs, ends, allowed, examine(got, want, allowed))
+
+    def place(self, flat: int) -> tuple[Pair, int]:
+        """The pair that holds a number, and the number's place in it."""
+        which = bisect_right(self.ends, flat)
+        return self.pairs[which], flat - (self.ends[which - 1] if which else 0)
 
     def difference(self, flat: int, kind: Literal["non_finite", "value", "rounding"]) -> Difference:
         """One place, written out; the errors only where they mean something."""
-        got, want = self.pair.got.flat[flat], self.pair.want.flat[flat]
-        index = unravelled(flat, self.pair.got.shape)
-        path = self.pair.place.number(index, self.pair.listed)
+        pair, inner = self.place(flat)
+        got, want = pair.got.flat[inner], pair.want.flat[inner]
+        path = pair.place.number(unravelled(inner, pair.got.shape), pair.listed)
         places = self.allowed.places
-        if kind != "value" or self.pair.want.dtype == bool:
+        if kind != "value" or pair.want.dtype == bool:
             return Difference(path, _shown(got), _shown(want, places))
         error, allowed = distance(_plain(got), _plain(want)), self.allowed.at(_plain(want))
         return Difference(path, _shown(got), _shown(want, places), error, allowed)
@@ -102,15 +142,15 @@ def _not_finite(leaves: Sequence[_Compared]) -> Mismatch | None:
     summary = f"{got} where a number is expected" if got else "a number where there is none"
     if got and first.want in ("NaN", "∞", "-∞"):
         summary = "NaN or an infinity of the wrong kind"
-    place = leaves[0].pair.place
-    return Mismatch("non_finite", first.path, place.brief(summary), message, "", differences, count)
+    summary = leaves[0].pairs[0].place.brief(summary)
+    return Mismatch("non_finite", first.path, summary, message, "", differences, count)
 
 
 def _off(wrong: Sequence[_Compared], leaves: Sequence[_Compared]) -> Mismatch | None:
     if not wrong:
         return None
     differences, count, largest = _gathered(wrong, "value")
-    total = sum(leaf.pair.got.size for leaf in leaves)
+    total = sum(leaf.ends[-1] for leaf in leaves)
     first = differences[0]
     by = (
         ""
@@ -123,7 +163,7 @@ def _off(wrong: Sequence[_Compared], leaves: Sequence[_Compared]) -> Mismatch | 
         message = f"{count} of {total} numbers {'is' if count == 1 else 'are'} wrong"
         message += f", {'the first at ' if count > 1 else 'at '}{first.path}"
         message += f": {first.got} instead of {first.want}{by.replace(':', ',')}"
-    summary = wrong[0].pair.place.brief("wrong value")
+    summary = wrong[0].pairs[0].place.brief("wrong value")
     return Mismatch("value", first.path, summary, message, "", differences, count, largest)
 
 
@@ -136,7 +176,7 @@ def _not_rounded(leaves: Sequence[_Compared]) -> Mismatch | None:
     message = f"{_subject(first)}, {not_rounded}"
     if count > 1:
         message = f"{count} numbers are {not_rounded}, the first at {first.path}: {first.got}"
-    summary = leaves[0].pair.place.brief("not rounded to the places asked for")
+    summary = leaves[0].pairs[0].place.brief("not rounded to the places asked for")
     return Mismatch("rounding", first.path, summary, message, "", differences, count, largest)
 
 

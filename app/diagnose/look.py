@@ -109,7 +109,10 @@ def each_leaf(change: Callable[[Floats], Floats]) -> Callable[[Case, Output], Va
     def changed(leaf: Leaf, value: Value) -> Value:
         if leaf.kind in ("string", "boolean"):
             return value
-        with np.errstate(all="ignore"):
-            return change(np.asarray(value, dtype=np.float64))
+        try:
+            with np.errstate(all="ignore"):
+                return change(np.asarray(value, dtype=np.float64))
+        except OverflowError:
+            return value  # integers beyond float64 have no patterns
 
     return lambda case, output: mapped(output.want, output.contract, changed)

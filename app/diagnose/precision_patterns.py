@@ -91,7 +91,7 @@ def _leaves_fit(look: Look, output: Output, change: Callable[[Floats], Floats]) 
     pairs = list(align(output.got, unrounded(output.contract), output.want))
     changed = 0
     for pair in pairs:
-        if isinstance(pair, Mismatch):
+        if isinstance(pair, Mismatch) or pair.want.dtype == object:
             return False
         leaf = Leaf("array_like")
         if look.fits(pair.got, leaf, pair.want):
@@ -119,7 +119,7 @@ def single_precision(look: Look) -> Diagnosis | None:
         if not output.wrong or _is_extreme(case.contents.arguments):
             continue
         for pair in align(output.got, unrounded(output.contract), output.want):
-            if isinstance(pair, Mismatch):
+            if isinstance(pair, Mismatch) or object in (pair.got.dtype, pair.want.dtype):
                 return None
             got, want = pair.got.astype(np.float64).ravel(), pair.want.astype(np.float64).ravel()
             if not np.all(np.abs(got - want) <= 1e-6 * np.abs(want)):

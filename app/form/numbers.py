@@ -22,21 +22,28 @@ def bare(value: Value) -> Value:
 def packed(items: Numbers | Sequence[Value]) -> Numbers:
     """Numbers of one leaf as an array: int64 if all are integers that fit, object if they do not."""
     array: Numbers
+    types = set() if isinstance(items, np.ndarray) else set(map(type, items))
     if isinstance(items, np.ndarray):
         array = items
-    elif {bool, np.bool_}.issuperset(map(type, items)) and items:
-        array = np.array(items, dtype=bool)
-    elif all(issubclass(kind, int | np.integer) for kind in set(map(type, items))):
-        try:
-            return np.array(items, dtype=np.int64)
-        except OverflowError:
-            return np.array([int(item) for item in items], dtype=object)  # type: ignore[call-overload]
+    elif types == {float}:
+        return np.array(items, dtype=np.float64)
+    elif types and types <= {bool, np.bool_}:
+        return np.array(items, dtype=bool)
+    elif all(issubclass(kind, int | np.integer) for kind in types):
+        return _integers(items)
     else:
         array = _floats(items)
     if array.dtype == np.uint64:
         # Two's complement or float64: never uint64 beside int64, which would wrap.
         return array.astype(np.int64 if array.max(initial=0) <= 2**63 - 1 else np.float64)
     return array
+
+
+def _integers(items: Sequence[Value]) -> Numbers:
+    try:
+        return np.array(items, dtype=np.int64)
+    except OverflowError:
+        return np.array([_plain(item) for item in items], dtype=object)
 
 
 def _floats(items: Sequence[Value]) -> Numbers:

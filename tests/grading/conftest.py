@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.grading.judging import Judging, judging
+from tests.grading.judging import Judging, in_boxes
 
 
 @pytest.fixture(scope="session")
 def bench() -> Iterator[Judging]:
-    with judging() as ready:
+    with in_boxes() as ready:
         yield ready
