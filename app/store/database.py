@@ -38,7 +38,7 @@ AnyRow: TypeAlias = Row[*tuple[Any, ...]]
 
 LOCK_S = 2.0
 _RETRY_S = 0.02
-_BUSY_MS = 5  # inside SQLite; the loop stands still meanwhile
+_BUSY_S = 0.005
 
 # Each is outside the program's power and may pass: try again later.
 _REASONS = {
@@ -69,7 +69,9 @@ class Transaction(Protocol):
 class Database(Protocol):
     """What the questions are put to."""
 
-    def reading(self) -> AbstractAsyncContextManager[Transaction]: ...
+    def reading(self) -> AbstractAsyncContextManager[Transaction]:
+        """For one statement, which sees one moment of the database by itself."""
+        ...
 
     def writing(self, *, repeatable: bool = False) -> AbstractAsyncContextManager[Transaction]:
         """`repeatable`: what is written can be made again, so a power cut may take it back."""
@@ -144,10 +146,15 @@ async def _begun(connection: Connection) -> RootTransaction:
         await asyncio.sleep(_RETRY_S)
 
 
-def sqlite_engine(path: Path, synchronous: Literal["FULL", "NORMAL"] = "FULL") -> Engine:
-    """Connections to a file in WAL mode. FULL syncs at every commit, and so outlives a power cut."""
+def sqlite_engine(
+    path: Path, synchronous: Literal["FULL", "NORMAL"] = "FULL", busy_s: float = _BUSY_S
+) -> Engine:
+    """Connections to a file in WAL mode. FULL syncs at every commit, and so outlives a power cut.
+
+    busy_s   how long SQLite itself waits for a lock; the event loop stands still meanwhile
+    """
     engine = create_engine(
-        f"sqlite:///{path}", poolclass=NullPool, connect_args={"timeout": _BUSY_MS / 1000}
+        f"sqlite:///{path}", poolclass=NullPool, connect_args={"timeout": busy_s}
     )
 
     @event.listens_for(engine, "connect")
@@ -159,8 +166,8 @@ def sqlite_engine(path: Path, synchronous: Literal["FULL", "NORMAL"] = "FULL") -
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        writing = connection.get_execution_options().get("writing", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+        if connection.get_execution_options().get("writing", False):
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
 

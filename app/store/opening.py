@@ -15,7 +15,7 @@ from app.store.schema import VERSION
 from app.store.submissions import Submissions
 from app.store.tests import Tests
 
-_MIGRATION_LOCK_MS = 30_000
+_MIGRATION_LOCK_S = 30.0
 
 
 class Store(Submissions, Tests, People):
@@ -59,12 +59,13 @@ def open_store(path: Path) -> Store:
 
 def _migrate(path: Path) -> None:
     """Bring the schema to VERSION; of several processes that start at once, one does it."""
-    engine = sqlite_engine(path)
+    engine = sqlite_engine(path, busy_s=_MIGRATION_LOCK_S)
     with engine.connect() as connection:
+        with connection.begin():
+            _version(connection)  # what is not ours is not even switched to WAL
         dbapi = connection.connection.dbapi_connection
         assert dbapi is not None
         cursor = dbapi.cursor()
-        cursor.execute(f"PRAGMA busy_timeout = {_MIGRATION_LOCK_MS}")
         cursor.execute("PRAGMA journal_mode = WAL")
         cursor.close()  # an open statement would keep the transaction below from committing
         with connection.execution_options(writing=True).begin():

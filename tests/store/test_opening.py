@@ -76,8 +76,10 @@ def test_a_file_of_something_else_is_refused(database: Path) -> None:
     """Neither another program's database nor any other file is touched."""
     database.parent.mkdir()
     _execute(database, "CREATE TABLE recipes (cake TEXT)")
+    before = database.read_bytes()
     with pytest.raises(SchemaMismatch, match="not made by Allclose"):
         open_store(database)
+    assert database.read_bytes() == before
     database.write_bytes(b"Dear diary, " * 100)
     with pytest.raises(SchemaMismatch, match="not a database"):
         open_store(database)
