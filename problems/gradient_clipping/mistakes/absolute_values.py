@@ -5,13 +5,11 @@ sign says in which direction the loss grows; clipping multiplies by a positive f
 every sign. Take absolute values at most inside the norm, where squaring makes them unnecessary.
 """
 
-import math
-
 import numpy as np
 
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
-    norm = math.hypot(*(entry for array in arrays for entry in array.ravel().tolist()))
+    norm = float(np.sqrt(sum(np.sum(array * array) for array in arrays)))
     factor = limit / (norm + eps) if norm + eps > limit else 1.0
     return {"clipped": [np.array(np.abs(array) * factor) for array in arrays], "norm": norm}

@@ -5,8 +5,6 @@ and an array of integers cannot take a fraction at all: NumPy refuses with a cas
 new array with `array * factor`.
 """
 
-import math
-
 import numpy as np
 
 NOT_IN = ("dict6",)  # it hands over a list of numbers, which cannot be scaled in place
@@ -14,7 +12,7 @@ NOT_IN = ("dict6",)  # it hands over a list of numbers, which cannot be scaled i
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor) for tensor in tensors]
-    norm = math.hypot(*(entry for array in arrays for entry in array.ravel().tolist()))
+    norm = float(np.sqrt(sum(np.sum(array * array) for array in arrays)))
     factor = limit / (norm + eps) if norm + eps > limit else 1.0
     if factor < 1.0:
         for array in arrays:

@@ -6,8 +6,6 @@ That changes the direction of the step: large tensors are held back, small ones 
 one norm over all tensors first, then multiply all of them by the same factor.
 """
 
-import math
-
 import numpy as np
 
 NOT_IN = ("dict6",)  # there every number is a tensor of its own: see entries_clamped
@@ -15,10 +13,10 @@ NOT_IN = ("dict6",)  # there every number is a tensor of its own: see entries_cl
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
-    norm = math.hypot(*(entry for array in arrays for entry in array.ravel().tolist()))
+    norm = float(np.sqrt(sum(np.sum(array * array) for array in arrays)))
     clipped = []
     for array in arrays:
-        own = math.hypot(*array.ravel().tolist())
+        own = float(np.sqrt(np.sum(array * array)))
         factor = limit / (own + eps) if own + eps > limit else 1.0
         clipped.append(np.array(array * factor))
     return {"clipped": clipped, "norm": norm}

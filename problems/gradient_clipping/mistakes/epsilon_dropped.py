@@ -5,8 +5,6 @@ epsilon the factor is too large by a relative 1e-6 / norm: it hides at large nor
 small ones and where the norm equals the limit.
 """
 
-import math
-
 import numpy as np
 
 NOT_IN = ("dict7", "tuple", "dict6", "arrays")  # they ask for no epsilon
@@ -14,6 +12,6 @@ NOT_IN = ("dict7", "tuple", "dict6", "arrays")  # they ask for no epsilon
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
-    norm = math.hypot(*(entry for array in arrays for entry in array.ravel().tolist()))
+    norm = float(np.sqrt(sum(np.sum(array * array) for array in arrays)))
     factor = limit / norm if norm > limit else 1.0
     return {"clipped": [np.array(array * factor) for array in arrays], "norm": norm}

@@ -10,6 +10,6 @@ import numpy as np
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
-    norm = max((abs(entry) for array in arrays for entry in array.ravel().tolist()), default=0.0)
+    norm = max((float(np.max(np.abs(array))) for array in arrays), default=0.0)
     factor = limit / (norm + eps) if norm + eps > limit else 1.0
     return {"clipped": [np.array(array * factor) for array in arrays], "norm": norm}

@@ -5,8 +5,6 @@ happens to use 1 and fails everywhere else. Use the second argument in the compa
 factor.
 """
 
-import math
-
 import numpy as np
 
 LIMIT = 1.0
@@ -14,6 +12,6 @@ LIMIT = 1.0
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
-    norm = math.hypot(*(entry for array in arrays for entry in array.ravel().tolist()))
+    norm = float(np.sqrt(sum(np.sum(array * array) for array in arrays)))
     factor = 1.0 / (norm + eps) if norm + eps > 1.0 else 1.0
     return {"clipped": [np.array(array * factor) for array in arrays], "norm": norm}

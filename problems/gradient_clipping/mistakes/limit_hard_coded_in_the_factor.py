@@ -5,13 +5,11 @@ happens to use 1 and fails everywhere else. Use the second argument in the compa
 factor.
 """
 
-import math
-
 import numpy as np
 
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
-    norm = math.hypot(*(entry for array in arrays for entry in array.ravel().tolist()))
+    norm = float(np.sqrt(sum(np.sum(array * array) for array in arrays)))
     factor = 1.0 / (norm + eps) if norm + eps > limit else 1.0
     return {"clipped": [np.array(array * factor) for array in arrays], "norm": norm}

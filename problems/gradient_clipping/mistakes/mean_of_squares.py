@@ -13,7 +13,8 @@ import numpy as np
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
 
-    squares = [entry * entry for array in arrays for entry in array.ravel().tolist()]
-    norm = math.sqrt(math.fsum(squares) / len(squares)) if squares else 0.0
+    count = sum(array.size for array in arrays)
+    total = float(sum(np.sum(array * array) for array in arrays))
+    norm = math.sqrt(total / count) if count else 0.0
     factor = limit / (norm + eps) if norm + eps > limit else 1.0
     return {"clipped": [np.array(array * factor) for array in arrays], "norm": norm}

@@ -5,8 +5,6 @@ entry: it is smaller than the norm by the square root of the number of entries, 
 nothing is clipped. Use the sum of the squares (`np.sum`, not `np.mean`).
 """
 
-import math
-
 import numpy as np
 
 NOT_IN = ("dict6",)  # the mean of one square is that square
@@ -14,6 +12,6 @@ NOT_IN = ("dict6",)  # the mean of one square is that square
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
-    norm = math.sqrt(math.fsum(float(np.mean(array * array)) for array in arrays))
+    norm = float(np.sqrt(sum(np.mean(array * array) for array in arrays)))
     factor = limit / (norm + eps) if norm + eps > limit else 1.0
     return {"clipped": [np.array(array * factor) for array in arrays], "norm": norm}

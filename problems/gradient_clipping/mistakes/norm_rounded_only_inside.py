@@ -6,8 +6,6 @@ Compute with the full value; round only what is returned, and only where roundin
 the very end.
 """
 
-import math
-
 import numpy as np
 
 NOT_IN = ("dict7", "dict6", "arrays")  # the norm is returned rounded, or not at all
@@ -15,7 +13,7 @@ NOT_IN = ("dict7", "dict6", "arrays")  # the norm is returned rounded, or not at
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
-    norm = math.hypot(*(entry for array in arrays for entry in array.ravel().tolist()))
+    norm = float(np.sqrt(sum(np.sum(array * array) for array in arrays)))
     used = round(norm, 6)
     factor = limit / (used + eps) if used + eps > limit else 1.0
     return {"clipped": [np.array(array * factor) for array in arrays], "norm": norm}

@@ -6,8 +6,6 @@ Compute with the full value; round only what is returned, and only where roundin
 the very end.
 """
 
-import math
-
 import numpy as np
 
 NOT_IN = ("dict7",)  # it asks for 7 places
@@ -15,7 +13,7 @@ NOT_IN = ("dict7",)  # it asks for 7 places
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
-    norm = math.hypot(*(entry for array in arrays for entry in array.ravel().tolist()))
+    norm = float(np.sqrt(sum(np.sum(array * array) for array in arrays)))
     norm = round(norm, 6)
     factor = limit / (norm + eps) if norm + eps > limit else 1.0
     return {"clipped": [np.array(array * factor) for array in arrays], "norm": norm}

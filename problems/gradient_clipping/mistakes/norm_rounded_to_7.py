@@ -5,8 +5,6 @@ rounded norm carries an error of up to half a unit of its last place into every 
 Compute with the full value; round only the copy of the norm that is returned, at the very end.
 """
 
-import math
-
 import numpy as np
 
 NOT_IN = ("tuple", "dict6", "arrays", "eps")  # nobody asks for 7 places there
@@ -14,7 +12,7 @@ NOT_IN = ("tuple", "dict6", "arrays", "eps")  # nobody asks for 7 places there
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
-    norm = math.hypot(*(entry for array in arrays for entry in array.ravel().tolist()))
+    norm = float(np.sqrt(sum(np.sum(array * array) for array in arrays)))
     norm = round(norm, 7)
     factor = limit / norm if norm > limit else 1.0
     return {"clipped": [np.array(array * factor) for array in arrays], "norm": norm}

@@ -5,13 +5,11 @@ global norm runs over every item. A `return` or an assignment (`=` in place of `
 loop, or an index `[0]`, are the usual causes.
 """
 
-import math
-
 import numpy as np
 
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
-    norm = math.hypot(*(entry for array in arrays[:1] for entry in array.ravel().tolist()))
+    norm = float(np.sqrt(sum(np.sum(array * array) for array in arrays[:1])))
     factor = limit / (norm + eps) if norm + eps > limit else 1.0
     return {"clipped": [np.array(array * factor) for array in arrays], "norm": norm}

@@ -5,13 +5,11 @@ place, so the list must come back in the order in which it was given. `insert(0,
 from the end, or a loop over `reversed(...)` are the usual causes.
 """
 
-import math
-
 import numpy as np
 
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
-    norm = math.hypot(*(entry for array in arrays for entry in array.ravel().tolist()))
+    norm = float(np.sqrt(sum(np.sum(array * array) for array in arrays)))
     factor = limit / (norm + eps) if norm + eps > limit else 1.0
     return {"clipped": [np.array(array * factor) for array in reversed(arrays)], "norm": norm}

@@ -5,8 +5,6 @@ gradient to a parameter of the same shape, so every item must keep the shape it 
 single number for a 0-d array. Multiply the array itself, or `reshape` what was flattened.
 """
 
-import math
-
 import numpy as np
 
 NOT_IN = ("dict6", "arrays")  # everything is flat there
@@ -14,6 +12,6 @@ NOT_IN = ("dict6", "arrays")  # everything is flat there
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
-    norm = math.hypot(*(entry for array in arrays for entry in array.ravel().tolist()))
+    norm = float(np.sqrt(sum(np.sum(array * array) for array in arrays)))
     factor = limit / (norm + eps) if norm + eps > limit else 1.0
     return {"clipped": [array.ravel() * factor for array in arrays], "norm": norm}

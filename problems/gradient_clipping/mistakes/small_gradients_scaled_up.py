@@ -5,13 +5,11 @@ is larger than 1 and small gradients grow to the limit. Clipping only ever short
 norm is above the limit, and otherwise return the gradients as they are (a factor of 1).
 """
 
-import math
-
 import numpy as np
 
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
-    norm = math.hypot(*(entry for array in arrays for entry in array.ravel().tolist()))
+    norm = float(np.sqrt(sum(np.sum(array * array) for array in arrays)))
     factor = limit / (norm + eps) if norm + eps > 0 else 1.0
     return {"clipped": [np.array(array * factor) for array in arrays], "norm": norm}

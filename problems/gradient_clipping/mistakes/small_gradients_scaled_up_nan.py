@@ -5,8 +5,6 @@ is larger than 1 and small gradients grow to the limit. Clipping only ever short
 norm is above the limit, and otherwise return the gradients as they are (a factor of 1).
 """
 
-import math
-
 import numpy as np
 
 NOT_IN = ("eps",)  # an epsilon keeps the divisor positive
@@ -14,7 +12,7 @@ NOT_IN = ("eps",)  # an epsilon keeps the divisor positive
 
 def mistake(tensors, limit, eps=0.0):
     arrays = [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
-    norm = math.hypot(*(entry for array in arrays for entry in array.ravel().tolist()))
+    norm = float(np.sqrt(sum(np.sum(array * array) for array in arrays)))
     with np.errstate(all="ignore"):
         factor = np.float64(limit) / np.float64(norm + eps)
         return {"clipped": [np.array(array * factor) for array in arrays], "norm": norm}
