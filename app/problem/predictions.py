@@ -27,7 +27,14 @@ from app.problem.kept import Kept
 from app.problem.versions import digest
 
 MISTAKE_LIMITS = Limits(time_s=5.0, wall_s=10.0, memory_mib=512)
-BIG = 20_000  # numbers in a test from which predictions are kept on disk, one by one
+BIG = 20_000  # numbers in a test from which predictions are kept on disk
+
+
+@dataclass(frozen=True, slots=True)
+class _OnDisk:
+    """Where a big result is kept."""
+
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,27 +48,62 @@ class Predictions:
     variant: Variant
     runner: Runner
     kept: Kept
-    _known: dict[tuple[str, str], Fact | None] = field(default_factory=dict)
+    _known: dict[tuple[str, str], Fact | _OnDisk | None] = field(default_factory=dict)
     _running: threading.Lock = field(default_factory=threading.Lock)
 
     def __call__(self, mistake: Mistake, test: TestCase) -> Fact | None:
         """None for a test that is not the variant's own, or where the mistake owes a result."""
         if not any(known is test for known in self.variant.tests):
             return None
-        contents = test.contents()
-        if _size(contents.arguments) > BIG:
-            return self._kept_on_disk(mistake, contents)
+        key = (mistake.name, test.name)
         with self._running:
-            if (mistake.name, test.name) not in self._known:
-                self._run_all(test, contents)
-            return self._known[mistake.name, test.name]
+            if key not in self._known:
+                self._run_all(test)
+            found = self._known[key]
+            if isinstance(found, _OnDisk):
+                return self._read(found.key) or self._again(mistake, test)
+            return found
 
-    def _run_all(self, test: TestCase, contents: Contents) -> None:
-        """All mistakes on one test at once: whoever asks for one soon asks for the others."""
-        mistakes = self.variant.mistakes
-        found = outcomes(self.runner, [self._call(m, contents) for m in mistakes])
-        for mistake, outcome in zip(mistakes, found, strict=True):
-            self._known[mistake.name, test.name] = self._formed(outcome)
+    def _run_all(self, test: TestCase) -> None:
+        """All mistakes on one test at once: whoever asks for one soon asks for the others.
+
+        What they return on a big test goes to disk as it comes: together it could be gigabytes.
+        """
+        contents = test.contents()
+        big = _size(contents.arguments) > BIG
+        keys = [self._key(mistake, contents) if big else "" for mistake in self.variant.mistakes]
+        missing = []
+        for mistake, key in zip(self.variant.mistakes, keys, strict=True):
+            if big and self._read(key) is not None:
+                self._known[mistake.name, test.name] = _OnDisk(key)
+            else:
+                missing.append((mistake, key))
+        calls = [self._call(mistake, contents) for mistake, _ in missing]
+        for index, outcome in self.runner.run(calls):
+            mistake, key = missing[index]
+            fact = self._formed(outcome)
+            if big and isinstance(fact, Returned):
+                self._write(key, fact)
+                self._known[mistake.name, test.name] = _OnDisk(key)
+            else:
+                self._known[mistake.name, test.name] = fact
+
+    def _again(self, mistake: Mistake, test: TestCase) -> Fact | None:
+        """The file was deleted, or the disk is full: the mistake runs once more."""
+        call = self._call(mistake, test.contents())
+        return self._formed(outcomes(self.runner, [call])[0])
+
+    def _key(self, mistake: Mistake, contents: Contents) -> str:
+        return digest("mistake", mistake.source, self.variant.version, contents.arguments)
+
+    def _read(self, key: str) -> Returned | None:
+        kept = self.kept.read(key)
+        if not isinstance(kept, dict):
+            return None
+        return Returned(kept["value"], bool(kept["inputs_unchanged"]))
+
+    def _write(self, key: str, fact: Returned) -> None:
+        self.kept.write(key, {"value": fact.value, "inputs_unchanged": fact.inputs_unchanged})
 
     def _call(self, mistake: Mistake, contents: Contents) -> Call:
         inputs = forms.inputs(self.variant, contents.arguments)
@@ -80,17 +122,6 @@ class Predictions:
             return replace(fact, value=forms.answer(self.variant, fact.value))
         except forms.Unfit:
             return None
-
-    def _kept_on_disk(self, mistake: Mistake, contents: Contents) -> Fact | None:
-        key = digest("mistake", mistake.source, self.variant.version, contents.arguments)
-        kept = self.kept.read(key)
-        if isinstance(kept, dict):
-            return Returned(kept["value"], bool(kept["inputs_unchanged"]))
-        fact = self._formed(outcomes(self.runner, [self._call(mistake, contents)])[0])
-        if isinstance(fact, Returned):
-            tree = {"value": fact.value, "inputs_unchanged": fact.inputs_unchanged}
-            self.kept.write(key, tree)
-        return fact
 
 
 def _size(value: Value) -> int:
