@@ -5,7 +5,7 @@ import { CustomInput } from "./custom.js";
 import { judged } from "./judging.js";
 import { Refused, Unreachable } from "./api.js";
 import { SamplePanel } from "./samples.js";
-import { Icon, Notches, TestsTable, VerdictMark, passedOf } from "./verdicts.js";
+import { DiagnosisNote, Icon, Notches, TestsTable, VerdictMark, passedOf } from "./verdicts.js";
 
 /** @typedef {import("./facts.js").ProblemFacts} ProblemFacts @typedef {import("./api.js").Run} Run
  * @typedef {import("./api.js").Submission} Submission @typedef {import("./api.js").Verdict} Verdict
@@ -170,7 +170,7 @@ function Outcome({ result, facts }) {
       <span>${number(result.score)} of ${result.points} points</span>
       ${facts.bonus && result.verdict === "AC" && html`<span class=${result.bonus ? "verdict pass" : "soft"}>${result.bonus ? html`<${Icon} name="bonus" />${result.bonus} points bonus` : `no bonus (${facts.bonus.title})`}</span>`}</p>
     ${result.message && result.verdict !== "AC" && html`<p class="note">${result.message}</p>`}
-    ${result.diagnosis && html`<div class="note warn"><p><strong>${result.diagnosis.title}</strong></p><p>${result.diagnosis.explanation}</p></div>`}`;
+    <${DiagnosisNote} diagnosis=${result.diagnosis} />`;
 }
 
 /** @param {number | null} value */

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { html } from "htm/preact";
 import { arrows } from "./console.js";
 import { Strips } from "./strips.js";
-import { DiffTable, Icon, PrintedText, RunNotes, VerdictMark, duration, visible } from "./verdicts.js";
+import { DiagnosisNote, DiffTable, Icon, PrintedText, RunNotes, VerdictMark, duration, visible } from "./verdicts.js";
 
 /** @typedef {import("./console.js").Judging} Judging @typedef {import("./facts.js").ProblemFacts} ProblemFacts
  * @typedef {import("./api.js").Run} Run */
@@ -41,7 +41,8 @@ function Summary({ state, count }) {
   const passed = runs.filter(({ verdict }) => verdict === "AC").length;
   const words = passed === count ? (count === 1 ? "The sample passed" : `All ${count} samples passed`) : `${passed} of ${count} samples passed`;
   return html`<p class="outcome"><span class=${`verdict ${passed === count ? "pass" : "fail"}`}><${Icon} name=${passed === count ? "AC" : "WA"} />${words}</span>
-    <span class="soft">The hidden tests run when you submit.</span></p>`;
+    <span class="soft">The hidden tests run when you submit.</span></p>
+    <${DiagnosisNote} diagnosis=${state.result.diagnosis} />`;
 }
 
 /** Input, expected, yours; the difference; what was printed.

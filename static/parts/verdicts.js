@@ -93,6 +93,18 @@ export function visible(text) {
     .replace(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (sign) => `⟨U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 }
 
+/** Text in which what stands in backquotes is code. @param {string} text */
+export function marked(text) {
+  return text.split("`").map((piece, index) => (index % 2 ? html`<code>${piece}</code>` : piece));
+}
+
+/** @param {{diagnosis: Submission["diagnosis"]}} props */
+export function DiagnosisNote({ diagnosis }) {
+  if (!diagnosis) return null;
+  return html`<div class="note warn diagnosis"><p class="small soft">What probably went wrong</p>
+    <p><strong>${marked(diagnosis.title)}</strong></p><p>${marked(diagnosis.explanation)}</p></div>`;
+}
+
 /** What there is to say about a run besides verdict and values. @param {{run: Run, goTo?: (line: number, column: number | null) => void}} props */
 export function RunNotes({ run, goTo }) {
   const { feedback } = run;
@@ -103,7 +115,7 @@ export function RunNotes({ run, goTo }) {
     ${feedback.line !== null && feedback.line !== undefined && html`<span class="detail">${goTo
       ? html`<button type="button" class="line-link" onClick=${() => goTo(/** @type {number} */ (feedback.line), feedback.column)}>Go to line ${feedback.line}</button>`
       : `line ${feedback.line}`}</span>`}
-    ${feedback.hint && html`<span class="detail">Hint: ${feedback.hint}</span>`}`;
+    ${feedback.hint && html`<span class="detail">Hint: ${marked(feedback.hint)}</span>`}`;
 }
 
 /** The tests one by one. @param {{rows: {label: string, sample: boolean, verdict: Verdict | null, time: number | null, run: Run | null}[], goTo?: (line: number, column: number | null) => void}} props */
