@@ -5,7 +5,7 @@
 //   dist/manifest.json   "problem.js" -> "problem-3F7A2C.js"
 //   dist/build.txt       hash of everything this build read, given by the build hook
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -128,6 +128,21 @@ async function compress(folder) {
   }
 }
 
+const KEPT_MS = 60 * 60 * 1000;
+
+/**
+ * A server that runs on through a build, and a page that is open, still find what they name.
+ * @param {string} from @param {string} into
+ */
+async function keepRecent(from, into) {
+  const [old, fresh] = [await readdir(from).catch(() => []), new Set(await readdir(into))];
+  for (const name of old) {
+    const path = join(from, name);
+    if (fresh.has(name) || Date.now() - (await stat(path)).mtimeMs > KEPT_MS) continue;
+    await cp(path, join(into, name), { preserveTimestamps: true });
+  }
+}
+
 async function build() {
   const dist = join(here, "dist");
   const fresh = join(here, `dist-${process.pid}`);
@@ -143,6 +158,7 @@ async function build() {
     await writeFile(join(fresh, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
     await writeFile(join(fresh, "build.txt"), process.env.ALLCLOSE_BUILD_INPUTS ?? "");
     await compress(assets);
+    await keepRecent(join(dist, "assets"), assets);
     await rm(dist, { recursive: true, force: true });
     await rename(fresh, dist);
     console.log(`${relative(process.cwd(), dist)}: ${Object.keys(files).length} entries`);
