@@ -118,15 +118,15 @@ def single_precision(look: Look) -> Diagnosis | None:
     for case, output in look.outputs():
         if not output.wrong or _is_extreme(case.contents.arguments):
             continue
-        for pair in align(output.got, unrounded(output.contract), output.want):
-            if isinstance(pair, Mismatch) or object in (pair.got.dtype, pair.want.dtype):
-                return None
-            got, want = pair.got.astype(np.float64).ravel(), pair.want.astype(np.float64).ravel()
-            if not np.all(np.abs(got - want) <= 1e-6 * np.abs(want)):
-                return None
-            off = (got != want) & (want != 0)
-            errors.append((got[off] - want[off]) / np.abs(want[off]))
-            on_grid = on_grid and bool(np.all(got.astype(np.float32) == got))
+        numbers = _numbers(output)
+        if numbers is None:
+            return None
+        got, want = numbers
+        if not np.all(np.abs(got - want) <= 1e-6 * np.abs(want)):
+            return None
+        off = got != want
+        errors.append((got[off] - want[off]) / np.abs(want[off]))
+        on_grid = on_grid and bool(np.all(got.astype(np.float32) == got))
     if not _looks_single(errors, on_grid):
         return None
     return Diagnosis(
@@ -135,6 +135,18 @@ def single_precision(look: Look) -> Diagnosis | None:
         "The results agree to about seven digits and then drift: somewhere an array or a number is "
         "float32. NumPy and Python compute in float64 unless told otherwise; do not convert.",
     )
+
+
+def _numbers(output: Output) -> tuple[Floats, Floats] | None:
+    """All numbers of an output, returned and expected; None if it is not in its form."""
+    pairs = list(align(output.got, unrounded(output.contract), output.want))
+    got, want = [np.empty(0)], [np.empty(0)]
+    for pair in pairs:
+        if isinstance(pair, Mismatch) or object in (pair.got.dtype, pair.want.dtype):
+            return None
+        got.append(pair.got.astype(np.float64).ravel())
+        want.append(pair.want.astype(np.float64).ravel())
+    return np.concatenate(got), np.concatenate(want)
 
 
 def _looks_single(errors: Sequence[Floats], on_grid: bool) -> bool:
@@ -151,6 +163,8 @@ def _looks_single(errors: Sequence[Floats], on_grid: bool) -> bool:
 
 def _is_extreme(value: Value) -> bool:
     """Whether a square of the numbers is beyond single precision, which then gives anything."""
+    if isinstance(value, dict):
+        return any(map(_is_extreme, value.values()))
     if isinstance(value, list | tuple):
         return any(map(_is_extreme, value))
     sizes = np.abs(np.asarray(value, dtype=np.float64))

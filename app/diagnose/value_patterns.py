@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -142,7 +142,7 @@ def times_a_constant(look: Look) -> Diagnosis | None:
     wrong = [(case, output) for case, output in look.outputs() if output.wrong]
     if len({case.test.name for case, _ in wrong}) < _TESTS_FOR_A_CONSTANT:
         return None
-    constant = _ratio(wrong[-1][1])
+    constant = _ratio([output for _, output in wrong])
     if constant is None or not look.explained_by(
         each_leaf(lambda numbers: numbers * constant), numbers_only
     ):
@@ -156,12 +156,15 @@ def times_a_constant(look: Look) -> Diagnosis | None:
     )
 
 
-def _ratio(output: Output) -> float | None:
-    """The factor between the largest numbers, where it is one."""
-    got, want = _flat(output.got), _flat(output.want)
-    if got is None or want is None or got.shape != want.shape or not want.size:
-        return None
-    place = int(np.argmax(np.abs(want)))
-    if not want[place] or not np.isfinite(got[place] / want[place]) or not got[place]:
-        return None
-    return float(got[place] / want[place])
+def _ratio(wrong: Sequence[Output]) -> float | None:
+    """The factor between the largest numbers, which tell it best; None if there is none."""
+    largest, ratio = 0.0, None
+    for output in wrong:
+        got, want = _flat(output.got), _flat(output.want)
+        if got is None or want is None or got.shape != want.shape or not want.size:
+            return None
+        place = int(np.argmax(np.abs(want)))
+        size = abs(float(want[place]))
+        if size > largest and np.isfinite(got[place]) and got[place]:
+            largest, ratio = size, float(got[place] / want[place])
+    return ratio

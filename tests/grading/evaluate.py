@@ -1,6 +1,6 @@
 """Figures of the diagnosis on the corpus: `python -m tests.grading.evaluate [--json] [--boxes]`.
 
-In this process and without the tests of more than 10,000 numbers, unless `--boxes` is given.
+In this process and without the tests of more than 1,000 numbers, unless `--boxes` is given.
 
 named     programs with a named mistake that got its name
 right     right programs accepted without a diagnosis
@@ -102,6 +102,8 @@ def _silent(
 ) -> None:
     count = counts.setdefault(variant, Count())
     for program in all_programs:
+        if program.only and variant not in program.only:
+            continue
         judgement = _judged(bench, variant, program)
         got = judgement.diagnosis.title if judgement.diagnosis else ""
         good = judgement.verdict not in ("AC", "CE", "JE") and not got

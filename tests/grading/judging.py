@@ -20,7 +20,7 @@ PROBLEMS = Path(__file__).resolve().parent.parent.parent / "problems"
 
 
 # Tests with more numbers than this say nothing about a diagnosis that smaller ones do not.
-_MANY = 10_000
+_MANY = 1_000
 
 
 @dataclass(frozen=True, slots=True)
