@@ -24,6 +24,7 @@ const STYLE = `
 .norm-plot .before { stroke: var(--ink-soft, var(--muted)); stroke-width: 2; stroke-dasharray: 6 5; }
 .norm-plot .after { stroke: var(--accent); stroke-width: 4; }
 .norm-plot .after-tip { fill: var(--accent); }
+.norm-plot .before, .norm-plot .after, .norm-plot .after-tip { pointer-events: none; }
 .norm-plot .handle { cursor: grab; outline: none; }
 .norm-plot .handle:active { cursor: grabbing; }
 .norm-plot .handle .grip { fill: var(--surface); stroke-width: 3; }

@@ -25,7 +25,7 @@ const STYLE = `
 .schedule-plot .settings { display: grid; gap: 0.5rem 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); }
 .schedule-plot label { display: grid; grid-template-columns: 6.5rem 1fr 3rem; align-items: center; gap: 0.5rem; }
 .schedule-plot select { grid-column: 2 / -1; font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--line-strong, var(--line)); border-radius: 4px; padding: 0.2rem 0.4rem; }
-.schedule-plot output { font-variant-numeric: tabular-nums; text-align: end; }
+.schedule-plot .value { font-variant-numeric: tabular-nums; text-align: end; }
 .schedule-plot input { accent-color: var(--accent); min-inline-size: 0; }
 .schedule-plot .sentence { font-weight: 600; min-block-size: 3em; margin: 0; }
 `;
@@ -63,7 +63,7 @@ export default function mount(element, facts) {
     for (const input of settings.querySelectorAll("input")) {
       const name = /** @type {"warmup" | "total" | "floor" | "step"} */ (input.name);
       input.value = String(state[name]);
-      const shown = input.parentElement?.querySelector("output");
+      const shown = input.parentElement?.querySelector(".value");
       if (shown) shown.textContent = String(Number(state[name].toFixed(2)));
     }
     for (const select of settings.querySelectorAll("select")) {
@@ -82,7 +82,7 @@ export default function mount(element, facts) {
       state[key] = Number(input.value);
       show();
     });
-    label.append(input, make("output"));
+    label.append(input, make("span", { class: "value", "aria-hidden": "true" }));
     return label;
   }
 
