@@ -125,7 +125,7 @@ def single_precision(look: Look) -> Diagnosis | None:
         if not np.all(np.abs(got - want) <= 1e-6 * np.abs(want)):
             return None
         off = got != want
-        errors.append((got[off] - want[off]) / np.abs(want[off]))
+        errors.append((got[off] - want[off]) / want[off])
         on_grid = on_grid and bool(np.all(got.astype(np.float32) == got))
     if not _looks_single(errors, on_grid):
         return None
