@@ -158,9 +158,16 @@ function Hidden({ facts, state, goTo }) {
   return html`
     ${result
       ? html`<${Outcome} result=${result} facts=${facts} />`
-      : html`<p class="outcome"><span class="verdict waiting"><${Icon} name="wait" />${state.phase === "sending" ? "Sending" : done ? `${done} of ${rows.length} tests` : "Waiting for its turn"}</span></p>`}
+      : html`<p class="outcome"><span class="verdict waiting"><${Icon} name="wait" />${progress(state, done, rows.length)}</span></p>`}
     <${Notches} verdicts=${rows.map(({ verdict }) => verdict)} />
     <${TestsTable} rows=${rows} goTo=${goTo} />`;
+}
+
+/** @param {Judging} state @param {number} done @param {number} count */
+function progress(state, done, count) {
+  if (state.phase === "sending") return "Sending";
+  if (!done) return "Waiting for its turn";
+  return done < count ? `${done} of ${count} tests` : "All tests have run; looking at what they say";
 }
 
 /** @param {{result: Submission, facts: ProblemFacts}} props */
