@@ -39,6 +39,7 @@ AnyRow: TypeAlias = Row[*tuple[Any, ...]]
 LOCK_S = 2.0
 _RETRY_S = 0.02
 _BUSY_S = 0.005
+OPEN_S = 30.0  # for a lock while opening; nobody is served yet
 
 # Each is outside the program's power and may pass: try again later.
 _REASONS = {
@@ -153,8 +154,9 @@ def sqlite_engine(
 
     busy_s   how long SQLite itself waits for a lock; the event loop stands still meanwhile
     """
+    # A process that opens or closes the database last may lock it for a moment.
     engine = create_engine(
-        f"sqlite:///{path}", poolclass=NullPool, connect_args={"timeout": busy_s}
+        f"sqlite:///{path}", poolclass=NullPool, connect_args={"timeout": OPEN_S}
     )
 
     @event.listens_for(engine, "connect")
@@ -163,6 +165,7 @@ def sqlite_engine(
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute(f"PRAGMA synchronous = {synchronous}")
         connection.execute("PRAGMA journal_size_limit = 67108864")
+        connection.execute(f"PRAGMA busy_timeout = {busy_s * 1000:.0f}")
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:

@@ -9,13 +9,11 @@ from sqlalchemy import Connection, inspect
 from sqlalchemy.exc import DatabaseError
 
 from app.errors import SchemaMismatch, StoreUnavailable
-from app.store.database import Database, SqliteDatabase, explained, sqlite_engine
+from app.store.database import OPEN_S, Database, SqliteDatabase, explained, sqlite_engine
 from app.store.people import People
 from app.store.schema import VERSION
 from app.store.submissions import Submissions
 from app.store.tests import Tests
-
-_MIGRATION_LOCK_S = 30.0
 
 
 class Store(Submissions, Tests, People):
@@ -59,7 +57,7 @@ def open_store(path: Path) -> Store:
 
 def _migrate(path: Path) -> None:
     """Bring the schema to VERSION; of several processes that start at once, one does it."""
-    engine = sqlite_engine(path, busy_s=_MIGRATION_LOCK_S)
+    engine = sqlite_engine(path, busy_s=OPEN_S)
     with engine.connect() as connection:
         with connection.begin():
             _version(connection)  # what is not ours is not even switched to WAL
