@@ -6,6 +6,7 @@ import fcntl
 import math
 import mmap
 import os
+import re
 import signal
 import socket
 import time
@@ -34,8 +35,11 @@ _MIB = 1 << 20
 _PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
 _THREADS_BYTES = 512 * _MIB  # address space for threads' stacks and the like, above the limit
 _SCRATCH_BYTES = 16 * _MIB
+_ADDRESS_SPACE = 5  # the token that says how much of it a box may have
 _MEMORY_ERRORS = {"MemoryError", "_ArrayMemoryError"}
 _REASONS = {"syntax", "no_entry_point", "signature"}
+
+_READY = re.compile(rb"READY \[([-\d, ]+)\]")
 
 State = Literal["starting", "running", "dying"]
 Limit = Literal["cpu", "wall", "memory", "printed", "returned"]
@@ -72,18 +76,21 @@ class Box:
     received: int = 0
     prefix: wire.Prefix | None = None
     complete: bool = False
+    arguments_memory: int = -1
     result_memory: int = -1
     printed: tuple[bytearray, bytearray] = field(default_factory=lambda: (bytearray(), bytearray()))
     cut: list[int] = field(default_factory=lambda: [0, 0])
 
     # --- Ready ----------------------------------------------------------------------------------
 
-    def greeting(self) -> frozenset[str]:
-        """The layers it reports. Raises BoxFault."""
-        text = self.channel.recv(4096).decode(errors="replace")
-        if not text.startswith("READY "):
-            raise BoxFault(f"a box failed before it was ready: {text or 'it ended'}")
-        return frozenset(text.split()[1:])
+    def greeting(self) -> list[int]:
+        """What the steps of its lockdown returned. Raises BoxFault."""
+        text = self.channel.recv(4096)
+        results = _READY.fullmatch(text)
+        if results is None:
+            said = text.decode(errors="replace")[:500]
+            raise BoxFault(f"a box failed before it was ready: {said or 'it ended'}")
+        return [int(result) for result in results[1].split(b", ")]
 
     # --- Running --------------------------------------------------------------------------------
 
@@ -97,22 +104,19 @@ class Box:
             self.group.limit((limits.memory_mib + 8) * _MIB)
         encoder = Encoder(1 << 40, Unsupported)
         encoder.plain(call.source, call.entry_point, call.seed, limits.returned_mib * _MIB)
-        encoder.plain(int(limits.time_s) + 2)
-        place = len(encoder.tokens)
-        encoder.plain(0, max(_SCRATCH_BYTES, limits.returned_mib * _MIB), len(call.arguments))
-        for argument in call.arguments:
-            encoder.value(argument if call.runtime == "numpy" else _without_numpy(argument))
-        shared = encoder.raw_bytes >= wire.SHARE_BYTES
+        encoder.plain(int(limits.time_s) + 2, 0, max(_SCRATCH_BYTES, limits.returned_mib * _MIB))
+        arguments = list(call.arguments)
+        encoder.value(arguments if call.runtime == "numpy" else _without_numpy(arguments))
         room = (limits.memory_mib + 2 * limits.returned_mib) * _MIB + 2 * encoder.raw_bytes
-        encoder.tokens[place] = address_bytes + room + _THREADS_BYTES
+        encoder.tokens[_ADDRESS_SPACE] = address_bytes + room + _THREADS_BYTES
+        shared = encoder.raw_bytes >= wire.SHARE_BYTES
         frame = encoder.frame(wire.CALL, shared)
+        if shared:
+            self.begun, self.arguments_memory = False, _readable_memory(encoder)
         self.cpu_before_s = time.clock_gettime(self._clock())
         self.started_s = time.monotonic()
         self.next_look_s = self.started_s + 0.01
-        self.begun = not shared
-        result_bytes = limits.returned_mib * _MIB
-        sent = self._send_shared(frame, encoder, result_bytes) if shared else self._send(frame)
-        self.outgoing = memoryview(frame)[sent:]
+        self.outgoing = memoryview(frame)[self._send(frame) :]
 
     def _send(self, frame: bytes | memoryview) -> int:
         try:
@@ -122,24 +126,16 @@ class Box:
         except OSError as error:  # nothing of the learner's has run yet: the call is not whole
             raise BoxFault(f"a box died before it had its call: {error}") from error
 
-    def _send_shared(self, frame: bytes, encoder: Encoder, result_bytes: int) -> int:
-        """Large arrays cross in memory: one the box can only read, one that cannot outgrow its size."""
-        arguments = os.memfd_create("arguments", os.MFD_CLOEXEC)
+    def _hand_over(self) -> None:
+        """It asks for the memory in which large arguments are, and gets some for a large result."""
+        assert self.call is not None
+        self.result_memory = _sealed_memory(self.call.limits.returned_mib * _MIB)
         try:
-            for offset, piece in encoder.pieces:
-                at = 0
-                while at < len(piece):
-                    at += os.pwrite(arguments, piece[at:], offset + at)
-            readable = os.open(f"/proc/self/fd/{arguments}", os.O_RDONLY | os.O_CLOEXEC)
-        finally:
-            os.close(arguments)
-        try:
-            self.result_memory = sealed_memory(result_bytes)
-            return socket.send_fds(self.channel, [frame], [readable, self.result_memory])
-        except OSError as error:  # the first message of a channel always fits
-            raise BoxFault(f"a box does not take its call: {error}") from error
-        finally:
-            os.close(readable)
+            socket.send_fds(self.channel, [b"M"], [self.arguments_memory, self.result_memory])
+        except OSError as error:
+            raise BoxFault(f"a box died before it had its call: {error}") from error
+        os.close(self.arguments_memory)
+        self.arguments_memory = -1
 
     def send_more(self) -> None:
         self.outgoing = self.outgoing[self._send(self.outgoing) :]
@@ -166,9 +162,12 @@ class Box:
 
     def _check_frame(self) -> None:
         assert self.call is not None
-        if not self.begun and self.incoming[:1] == BEGUN:
+        while not self.begun and self.incoming[:1] == BEGUN:
             del self.incoming[0]
             self.received = len(self.incoming)
+            if self.arguments_memory >= 0:
+                self._hand_over()
+                continue
             self.begun = True
             self.cpu_before_s = time.clock_gettime(self._clock())
             self.started_s = time.monotonic()
@@ -299,7 +298,7 @@ class Box:
     def close(self) -> None:
         """Give back every descriptor. A box that still lives is killed and reaped."""
         self.channel.close()
-        for descriptor in (self.stdout, self.stderr, self.result_memory):
+        for descriptor in (self.stdout, self.stderr, self.arguments_memory, self.result_memory):
             if descriptor >= 0:
                 os.close(descriptor)
         if self.pid:
@@ -310,7 +309,20 @@ class Box:
             os.close(self.pidfd)
 
 
-def sealed_memory(size: int) -> int:
+def _readable_memory(encoder: Encoder) -> int:
+    """Arrays in memory that a box can map but not change: a descriptor for reading only."""
+    descriptor = os.memfd_create("arguments", os.MFD_CLOEXEC)
+    try:
+        for offset, piece in encoder.pieces:
+            at = 0
+            while at < len(piece):
+                at += os.pwrite(descriptor, piece[at:], offset + at)
+        return os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
+    finally:
+        os.close(descriptor)
+
+
+def _sealed_memory(size: int) -> int:
     """Shared memory of a fixed size; pages are taken only when they are written."""
     descriptor = os.memfd_create("result", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     os.ftruncate(descriptor, size)

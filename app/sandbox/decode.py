@@ -39,7 +39,7 @@ _bytes_int, _unpack = int.from_bytes, struct.unpack
 
 _dtype_of: dict[int, Any] = {}
 if numpy is not None:
-    _frombuffer, _empty, _u8 = numpy.frombuffer, numpy.empty, numpy.uint8
+    _frombuffer, _ndarray, _empty, _u8 = numpy.frombuffer, numpy.ndarray, numpy.empty, numpy.uint8
     for _number, (_kind, _size) in enumerate(DTYPES):
         try:
             _dtype_of[_number] = numpy.dtype(f"{_kind}{_size}")
@@ -81,6 +81,11 @@ class Decoder:
         if token is not None and type(token) is not int:
             raise Malformed("a number or nothing was due")
         return token
+
+    def head(self, count: int) -> list[Any]:
+        """The next so many tokens as they are: for frames of the keeper's own."""
+        self._at += count
+        return self._tokens[self._at - count : self._at]
 
     def rest(self) -> list[Any]:
         """The tokens that are still to come."""
@@ -182,7 +187,7 @@ class Decoder:
         if offset + size > self._raw_bytes:
             raise Malformed("an array longer than the frame")
         self._offset = offset + size
-        view = _frombuffer(self._raw, dtype, size // dtype.itemsize, offset).reshape(shape)
+        view = _ndarray(shape, dtype, self._raw, offset)
         if dtype.kind == "b" and view.view(_u8).max() > 1:
             raise Malformed("a truth value that is neither")
         return view.copy() if self._copy else view

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import inspect
-import linecache
 import mmap
 import os
 import random
@@ -53,7 +52,7 @@ def serve(channel: socket.socket, hide_memory: bool) -> None:
     task, limits = _unpack(frame, memories)
     if hide_memory:
         layers.hide_memory()
-    _limit(*limits)
+    _limit(limits)
     if memories:
         _write(channel.fileno(), BEGUN)
     _answer(task, channel.fileno())
@@ -65,19 +64,18 @@ def rehearse() -> None:
     Boxes then find the interpreter warm: code specialised, caches filled, few pages to copy.
     """
     encoder = Encoder(1 << 20)
-    encoder.plain(_REHEARSAL, "f", 1, 1 << 20, _INFINITE, _INFINITE, _INFINITE, 2)
-    for value in ([1.0, 2], 1.0) if wire.numpy is None else ([wire.numpy.ones((2, 2))], 1.0):
-        encoder.value(value)
+    encoder.plain(_REHEARSAL, "f", 1, 1 << 20, _INFINITE, _INFINITE, _INFINITE)
+    encoder.value([[1.0, 2], 1.0] if wire.numpy is None else [[wire.numpy.ones((2, 2))], 1.0])
     frame = encoder.frame(wire.CALL)
     ours, theirs = socket.socketpair()
     with ours, theirs:
         for _ in range(40):
             ours.send(frame)
             task, limits = _unpack(*_read(theirs))
-            _limit(*limits)
+            _limit(limits)
             _answer(task, theirs.fileno())
             ours.recv(1 << 16)
-    del sys.modules[MODULE], linecache.cache[FILE]
+    del sys.modules[MODULE]
 
 
 _REHEARSAL = """
@@ -91,58 +89,59 @@ def f(values, factor=1.0):
 _INFINITE = -1
 _stdout, _stderr = sys.stdout, sys.stderr
 _write, _pwrite = os.write, os.pwrite
-_setrlimit, _limits = (
-    resource.setrlimit,
-    (resource.RLIMIT_CPU, resource.RLIMIT_AS, resource.RLIMIT_FSIZE),
-)
+_os_read, _setrlimit = os.read, resource.setrlimit
+_LIMITS = (resource.RLIMIT_CPU, resource.RLIMIT_AS, resource.RLIMIT_FSIZE)
 
 
 def _read(channel: socket.socket) -> tuple[bytearray | bytes, tuple[int, ...]]:
-    """One whole frame, and the descriptors of shared memory that came with it."""
-    data, ancillary, _, _ = channel.recvmsg(1 << 16, _ROOM)
+    """One whole frame, and the descriptors of shared memory that belong to it.
+
+    These come in a message of their own, which is asked for: the common call has none, and costs
+    one plain read.
+    """
+    data: bytearray | bytes = _os_read(channel.fileno(), 1 << 16)
+    memories: tuple[int, ...] = ()
     if not data:
         os._exit(0)  # the keeper has gone, or does not need this box
-    prefix = wire.read_prefix(data, 1 << 40)
-    memories = _PAIR.unpack(ancillary[0][2]) if prefix.shared else ()
-    if len(data) == prefix.frame_bytes:
-        return data, memories
-    frame = bytearray(prefix.frame_bytes)
-    frame[: len(data)] = data
-    view, at = memoryview(frame), len(data)
-    while at < len(frame):
-        at += channel.recv_into(view[at:])
-    return frame, memories
+    prefix = wire.PREFIX.unpack_from(data)
+    shared = prefix[2] == wire.SHARED
+    total = wire.PREFIX.size + prefix[4] + (0 if shared else prefix[5])
+    if len(data) < total:
+        frame = bytearray(total)
+        frame[: len(data)] = data
+        view, at = memoryview(frame), len(data)
+        while at < total:
+            at += channel.recv_into(view[at:])
+        data = frame
+    if shared:
+        _write(channel.fileno(), BEGUN)
+        memories = _PAIR.unpack(channel.recvmsg(1, _ROOM)[1][0][2])
+    return data, memories
 
 
 def _unpack(frame: bytearray | bytes, memories: tuple[int, ...]) -> tuple[Task, list[int]]:
     """The task in a frame, and the limits it is to run under."""
-    prefix = wire.read_prefix(frame, 1 << 40)
-    start = wire.PREFIX.size
-    view = memoryview(frame)
-    raw: Any = view[start + prefix.header_bytes :]
+    _, _, _, count, header_bytes, raw_bytes = wire.PREFIX.unpack_from(frame)
+    start = wire.PREFIX.size + header_bytes
+    raw: Any = memoryview(frame)[start:]
     pristine = raw
     if memories:
-        size = prefix.raw_bytes
-        pristine = mmap.mmap(memories[0], size, mmap.MAP_SHARED, mmap.PROT_READ)
-        raw = mmap.mmap(memories[0], size, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
+        pristine = mmap.mmap(memories[0], raw_bytes, mmap.MAP_SHARED, mmap.PROT_READ)
+        both = mmap.PROT_READ | mmap.PROT_WRITE
+        raw = mmap.mmap(memories[0], raw_bytes, mmap.MAP_PRIVATE, both)
         os.close(memories[0])
-    header = view[start : start + prefix.header_bytes]
-    decoder = Decoder(header, prefix.tokens, raw, copy=not memories)
-    source, entry_point = decoder.plain(str), decoder.plain(str)
-    seed, returned_bytes = decoder.plain(int), decoder.plain(int)
-    limits = [decoder.plain(int) for _ in _limits]
+    decoder = Decoder(frame[wire.PREFIX.size : start], count, raw, not memories)
+    source, entry_point, seed, returned, *limits = decoder.head(4 + len(_LIMITS))
     tokens = decoder.rest()
-    arguments = [decoder.value() for _ in range(decoder.plain(int))]
-    decoder.done()
+    arguments: Any = decoder.value()
     result = memories[1] if memories else -1
-    return Task(
-        source, entry_point, seed, returned_bytes, arguments, tokens, pristine, result
-    ), limits
+    task = Task(source, entry_point, seed, returned, arguments, tokens, pristine, result)
+    return task, limits
 
 
-def _limit(*values: int) -> None:
+def _limit(values: list[int]) -> None:
     """CPU seconds, address space and file size: soft as hard, since pid 1 can ignore SIGXCPU."""
-    for name, value in zip(_limits, values, strict=True):
+    for name, value in zip(_LIMITS, values, strict=True):
         _setrlimit(name, (value, value))
 
 
@@ -196,7 +195,6 @@ def _run(task: Task) -> tuple[int, Encoder]:
         return _raised(error, compiling=True)
     module = ModuleType(MODULE)
     sys.modules[MODULE] = module
-    linecache.cache[FILE] = (lambda: source,)  # a learner's own traceback shows its lines
     names = module.__dict__
     exec(code, names)
     function = names.get(task.entry_point)
@@ -223,20 +221,23 @@ def _unchanged(task: Task) -> bool:
     """Whether the arguments are, bit for bit, what they were before the call."""
     encoder = Encoder(1 << 40)
     try:
-        encoder.plain(len(task.arguments))
-        for argument in task.arguments:
-            encoder.value(argument)
+        encoder.value(task.arguments)
     except wire.Refused:
         return False
     if packed(encoder.tokens) != packed(task.pristine_tokens):
         return False
-    if not encoder.pieces:
-        return True
-    before = address(task.pristine_raw)
-    return all(
-        layers.same_memory(address(piece), before + offset, len(piece))
-        for offset, piece in encoder.pieces
-    )
+    before = task.pristine_raw
+    for offset, piece in encoder.pieces:
+        size = len(piece)
+        if size <= _SMALL_BYTES:
+            if bytes(piece) != bytes(before[offset : offset + size]):
+                return False
+        elif not layers.same_memory(address(piece), address(before) + offset, size):
+            return False
+    return True
+
+
+_SMALL_BYTES = 1 << 14  # below, copying costs less than asking for an address
 
 
 # --- Facts other than a value -------------------------------------------------------------------

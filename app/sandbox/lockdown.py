@@ -1,10 +1,10 @@
 """The order in which a fresh box locks itself in, and how it proves that each layer holds.
 
 The steps are a table of system calls. The runtime prepares it before the fork, so that the box only
-runs down the list: a box starts with cold memory, and every object it touches costs a page. Each
-step belongs to a layer and has the result it must have; a layer is reported as held if all of its
-steps went as they must. The keeper gives the box nothing to run unless the set that comes back is
-exactly what policy asks for, and its own look from outside agrees.
+runs down the list and reports what each call gave: a box starts with cold memory, and every object
+it touches costs a page. Each step belongs to a layer and has the result it must have. The keeper,
+told of both beforehand, gives the box nothing to run unless every step of every layer went as it
+must, these layers are exactly what policy asks for, and its own look from outside agrees.
 Runs inside: the standard library only.
 """
 
@@ -21,15 +21,15 @@ _AT_FDCWD = -100
 _AF_INET, _SOCK_STREAM = 2, 1
 _TMPFS = layers.MS_NOSUID | layers.MS_NODEV | layers.MS_NOEXEC
 _DONE = None  # the step must succeed, whatever it returns
+_UID = "uid"  # it must return the user that the box is to be
 
 
 class Step(NamedTuple):
-    """One system call: its layer, what it must return (-errno for a refusal), and its arguments."""
+    """One system call: its layer, what it must return (-errno for a refusal), number and arguments."""
 
     layer: str
-    must: int | None
-    number: int
-    arguments: tuple[int, ...]
+    must: int | str | None
+    call: tuple[int, ...]
 
 
 @dataclass(slots=True)
@@ -80,14 +80,21 @@ class Lock:
             steps.insert(1, _step("hidden_memory", "prctl", 4))  # PR_SET_DUMPABLE, 0
         return steps
 
-    def steps(self, uid: int) -> list[Step]:
-        """All steps of the next box, which is to be this user."""
+    def promises(self) -> list[tuple[str, int | str | None]]:
+        """For each step its layer, and what it must return."""
+        return [(step.layer, step.must) for step in self._steps(0)]
+
+    def calls(self, uid: int) -> list[tuple[int, ...]]:
+        """The system calls of the next box, which is to be this user."""
+        return [step.call for step in self._steps(uid)]
+
+    def _steps(self, uid: int) -> list[Step]:
         own = []
         if self.own_uid:
             own = [
                 _step("uid", "setresgid", uid, uid, uid),
                 _step("uid", "setresuid", uid, uid, uid),
-                _step("uid", "getuid", must=uid),
+                _step("uid", "getuid", must=_UID),
             ]
         return self._before + own + self._after
 
@@ -99,30 +106,23 @@ class Lock:
         return ctypes.addressof(buffer)
 
 
-def _step(layer: str, name: str, *arguments: int, must: int | None = _DONE) -> Step:
+def _step(layer: str, name: str, *arguments: int, must: int | str | None = _DONE) -> Step:
     padded = (*arguments, *(0,) * (5 - len(arguments)))
-    return Step(layer, must, layers.NUMBERS[name], padded)
+    return Step(layer, must, (layers.NUMBERS[name], *padded))
 
 
-def shut(steps: list[Step]) -> str:
-    """Lock this process in. Gives the layers that hold, separated by blanks."""
+def shut(calls: list[tuple[int, ...]]) -> list[int]:
+    """Lock this process in. Gives what each call returned, -errno where it failed."""
     call, refused = layers.raw_call, layers.raw_errno
-    held, failed = {}, {}
-    for layer, must, number, (a, b, c, d, e) in steps:
-        result = call(number, a, b, c, d, e)
-        if result < 0:
-            result = -refused()
-        if result == must or (must is None and result >= 0):
-            held[layer] = layer
-        elif must is None:
-            raise OSError(-result, f"{layer}: system call {number} failed")
-        else:
-            failed[layer] = layer
-    return " ".join([layer for layer in held if layer not in failed])
+    results = []
+    for arguments in calls:
+        result = call(*arguments)
+        results.append(result if result >= 0 else -refused())
+    return results
 
 
 def rehearse() -> None:
     """Run harmless steps in the runtime, so that boxes find the loop warm."""
-    harmless = [_step("pid", "getpid", must=1), _step("seccomp", "close", -1, must=-errno.EPERM)]
+    harmless = [_step("pid", "getpid").call, _step("seccomp", "close", -1).call]
     for _ in range(40):
-        shut([*harmless, _step("session", "getpid")])
+        shut(harmless)

@@ -167,11 +167,13 @@ class Pool:
             heard = select.select([box.channel.fileno(), box.pidfd], [], [], _READY_S)[0]
             if not heard:
                 raise BoxFault("a box was not ready in time")
-            held = box.greeting()
+            results = box.greeting()
+            held = runtime.held(results, box.uid)
             if held != self.plan.layers:
                 lacks, more = sorted(self.plan.layers - held), sorted(held - self.plan.layers)
                 raise BoxFault(
-                    f"a box lacks the layers {lacks}, and has {more} that were not asked for"
+                    f"a box lacks the layers {lacks}, and has {more} that were not asked for; "
+                    f"its steps gave {results}"
                 )
             if box.pidfd in heard:
                 raise BoxFault("a box died while it waited")

@@ -28,7 +28,7 @@ CHANNEL, RULESET, CONTROL = 3, 4, 5  # where a box has the first two, and only t
 _WARM = {
     "python": (
         "abc array bisect cmath collections.abc contextlib copy dataclasses datetime decimal "
-        "enum fractions functools heapq inspect io itertools json linecache math numbers operator "
+        "enum fractions functools heapq inspect io itertools json math numbers operator "
         "random re statistics string struct textwrap time traceback types typing warnings"
     ),
     "numpy": "numpy numpy.fft numpy.linalg numpy.random numpy.polynomial",
@@ -64,7 +64,7 @@ def main(descriptor: int, runtime: str, folders: list[str]) -> None:
         RULESET,
         told["filter"],
     )
-    hello = packer.encode({"landlock": layers.landlock_version(), "python": sys.version})
+    hello = packer.encode({"promises": lock.promises()})
     _tidy(runtime, folders)
     control.send(hello)
     boxes = layers.CLONE_NEWPID | layers.CLONE_NEWNS | layers.CLONE_NEWIPC
@@ -122,7 +122,7 @@ def _make_boxes(control: socket.socket, lock: Any, clone: Any, shut: Any, serve:
         if not message:
             return
         received = _THREE.unpack(ancillary[0][2])
-        steps = lock.steps(int(message))
+        calls = lock.calls(int(message))
         for descriptor, place in zip(received, (CHANNEL, 1, 2), strict=True):
             os.dup2(descriptor, place)
             os.close(descriptor)
@@ -130,7 +130,7 @@ def _make_boxes(control: socket.socket, lock: Any, clone: Any, shut: Any, serve:
         try:
             pid = clone()
             if pid == 0:
-                _box(shut, steps, serve)
+                _box(shut, calls, serve)
         except OSError as error:
             os.write(CHANNEL, f"FAULT {error}".encode())
         control.send(b"%d" % pid)
@@ -141,14 +141,14 @@ def _make_boxes(control: socket.socket, lock: Any, clone: Any, shut: Any, serve:
 _THREE = struct.Struct("3i")
 
 
-def _box(shut: Any, steps: Any, serve: Any) -> None:
+def _box(shut: Any, calls: Any, serve: Any) -> None:
     """One box's whole life, from its first instruction to its exit."""
     try:
-        held = shut(steps)
+        results = shut(calls)
     except BaseException as error:  # not the learner's fault: nothing of theirs is here yet
         os.write(CHANNEL, f"FAULT {type(error).__name__}: {error}".encode())
         os._exit(1)
-    os.write(CHANNEL, b"READY " + held.encode())
+    os.write(CHANNEL, f"READY {results}".encode())
     try:
         serve()
     finally:

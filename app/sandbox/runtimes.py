@@ -71,8 +71,13 @@ class Runtime:
     """A running runtime. Its boxes are children of the keeper, not its own."""
 
     def __init__(
-        self, process: subprocess.Popen[bytes], control: socket.socket, plan: Plan
+        self,
+        process: subprocess.Popen[bytes],
+        control: socket.socket,
+        plan: Plan,
+        promises: list[tuple[str, int | str | None]],
     ) -> None:
+        self.promises = promises  # of each step of a box: its layer, and what it must return
         self.pid = process.pid
         self.around = Surroundings.of(process.pid, plan)
         self.address_bytes = _address_bytes(process.pid)
@@ -82,6 +87,17 @@ class Runtime:
     def fork(self, uid: int, descriptors: list[int]) -> None:
         """Ask for a box. Raises OSError if the runtime is gone."""
         socket.send_fds(self._control, [b"%d" % uid], descriptors)
+
+    def held(self, results: list[int], uid: int) -> frozenset[str]:
+        """The layers all of whose steps went as they must."""
+        if len(results) != len(self.promises):
+            return frozenset()
+        held: set[str] = set()
+        failed: set[str] = set()
+        for (layer, must), result in zip(self.promises, results, strict=True):
+            wanted = uid if must == "uid" else must
+            (held if result == wanted or (wanted is None and result >= 0) else failed).add(layer)
+        return frozenset(held - failed)
 
     def forked(self) -> int:
         """The pid of the next box asked for, in the order of asking; 0 if it was never made."""
@@ -133,7 +149,7 @@ def start(name: RuntimeName, plan: Plan, root: str, program: Path = PROGRAM) -> 
         hello = msgspec.msgpack.decode(answer)
         if "failed" in hello:
             raise SandboxUnavailable(hello["failed"])
-        return Runtime(process, ours, plan)
+        return Runtime(process, ours, plan, hello["promises"])
     except (OSError, SandboxUnavailable) as error:
         ours.close()
         process.kill()

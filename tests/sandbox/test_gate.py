@@ -18,45 +18,79 @@ from tests.sandbox.conftest import keeper_of
 
 _CALL = Call("def f():\n    return 1\n", "f", ())
 
-# What a broken runtime does to the steps of a box, and what the keeper then finds.
-_PRETEND = "[step._replace(number=GETPID, must=None) if step.layer == {layer!r} else step for step in steps]"
+# What a broken runtime does to the steps of a box, and what the keeper then finds. A step that is
+# skipped gives an error; one that is pretended gives what a harmless call gives.
+_SKIP = "[step._replace(call=(99_999,) + (0,) * 5) if step.layer == {layer!r} else step for step in steps]"
+_PRETEND = "[step._replace(call=(GETPID,) + (0,) * 5) if step.layer == {layer!r} else step for step in steps]"
 BREAKS = {
-    "skips Landlock": ("[s for s in steps if s.layer != 'landlock']", "lacks the layers ['landlock']"),
-    "skips seccomp": ("[s for s in steps if s.layer != 'seccomp']", "lacks the layers ['seccomp']"),
-    "stays in its session": ("[s for s in steps if s.layer != 'session']", "lacks the layers ['session']"),
-    "outlives its parent": ("[s for s in steps if s.layer != 'parent_death']", "['parent_death']"),
-    "keeps descriptors": ("[s for s in steps if s.layer != 'descriptors']", "['descriptors']"),
-    "does not try what must fail": (
-        "[s._replace(number=GETPID) if s.must and s.must < 0 else s for s in steps]",
-        "lacks the layers ['landlock', 'seccomp']",
+    **{
+        f"skips {layer}": (_SKIP.format(layer=layer), f"lacks the layers ['{layer}']")
+        for layer in (
+            "landlock", "seccomp", "session", "parent_death", "descriptors", "scratch", "uid", "capabilities",
+            "hidden_memory", "pid",
+        )
+    },
+    "only says that it has Landlock": (_PRETEND.format(layer="landlock"), "lacks the layers ['landlock']"),
+    "only says that it has seccomp": (_PRETEND.format(layer="seccomp"), "lacks the layers ['seccomp']"),
+    "only says that it has a uid": (_PRETEND.format(layer="uid"), "lacks the layers ['uid']"),
+    "loads another filter as well": (
+        "[*steps[:-3], steps[-3], *steps[-3:]]", "lacks the layers",
     ),
-    "does more than asked": (
-        "[*steps, steps[0]._replace(layer='mystery', number=GETPID)]",
-        "has ['mystery'] that were not asked for",
-    ),
-    "only says that it has seccomp": (_PRETEND.format(layer="seccomp"), "seccomp is not in force"),
-    "only says that it has a uid": (_PRETEND.format(layer="uid"), "its uid is 0"),
+    "leaves a step out": ("steps[1:]", "lacks the layers"),
+    "does more than asked": ("[*steps, steps[0]]", "lacks the layers"),
     "takes another uid": (
-        "[s._replace(must=None, arguments=tuple(a and a + 1 for a in s.arguments)) "
+        "[s._replace(call=tuple(a and a + (n > 0) for n, a in enumerate(s.call))) "
         "if s.layer == 'uid' else s for s in steps]",
-        "its uid is",
+        "lacks the layers ['uid']",
     ),
-    "fails half way": ("[s._replace(number=99999) if s.layer == 'scratch' else s for s in steps]", "failed"),
 }  # fmt: skip
 
 _PATCH = """
 
-_whole, _made, GETPID = Lock.steps, [], layers.NUMBERS["getpid"]
+_whole, _made, GETPID = Lock._steps, [], layers.NUMBERS["getpid"]
 
 
 def _broken(self, uid):
     steps = _whole(self, uid)
     _made.append(uid)
-    return {expression} if len(_made) > 1 else steps
+    return {expression} if len(_made) > 2 else steps  # after the promise, and one box that is right
 
 
-Lock.steps = _broken
+Lock._steps = _broken
 """
+
+# A box that skips a layer and reports what was promised: only the look from outside can tell.
+_LYING = """
+
+_honest, _told, _promises, _made = shut, Lock.promises, [], []
+
+
+def shut(calls):
+    steps = list(zip(_promises, calls))
+    if not steps:  # a rehearsal
+        return _honest(calls)
+    uid = next(call[1] for (layer, _), call in steps if layer == "uid")
+    results = _honest([call for (layer, _), call in steps if layer != {layer!r} or {right}])
+    told = [uid if must == "uid" else must or 0 for _, must in _promises]
+    return results if {right} else told
+
+
+def _promise(self):
+    _promises[:] = _told(self)
+    return list(_promises)
+
+
+_calls = Lock.calls
+
+
+def _counted(self, uid):
+    _made.append(uid)
+    return _calls(self, uid)
+
+
+Lock.promises, Lock.calls = _promise, _counted
+"""
+LIES = {"seccomp": "seccomp is not in force", "uid": "its uid is 0"}
 
 
 def _programs(folder: Path, file: str, old: str, new: str) -> Path:
@@ -92,6 +126,17 @@ def test_a_broken_layer_is_a_fault_of_ours(tmp_path: Path, name: str) -> None:
         _assert_nothing_is_judged(keeper, found)
 
 
+@pytest.mark.parametrize("layer", LIES)
+def test_a_lie_is_seen_from_outside(tmp_path: Path, layer: str) -> None:
+    """A box that reports a layer it does not have is found out by what the kernel says of it."""
+    patch = _LYING.format(layer=layer, right="len(_made) == 1")
+    program = _programs(tmp_path / "inside", "lockdown.py", "", patch)
+    with keeper_of("A"):
+        pass
+    with Keeper(force_tier="A", ready_ahead=0, program=program) as keeper:
+        _assert_nothing_is_judged(keeper, LIES[layer])
+
+
 NAMESPACES = {
     "mnt": (" | layers.CLONE_NEWNS | layers.CLONE_NEWIPC", " | layers.CLONE_NEWIPC"),
     "ipc": (" | layers.CLONE_NEWNS | layers.CLONE_NEWIPC", " | layers.CLONE_NEWNS"),
@@ -120,7 +165,7 @@ def test_a_box_in_another_group_is_seen_from_outside(monkeypatch: pytest.MonkeyP
 
 def test_an_accepted_runtime_goes_on_after_a_fault(tmp_path: Path) -> None:
     """One bad box costs one judging error; the next is judged."""
-    expression = "steps if len(_made) != 2 else [s for s in steps if s.layer != 'landlock']"
+    expression = f"steps if len(_made) != 3 else {_SKIP.format(layer='landlock')}"
     program = _programs(
         tmp_path / "inside", "lockdown.py", "", _PATCH.format(expression=f"({expression})")
     )
