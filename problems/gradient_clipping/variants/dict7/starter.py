@@ -7,6 +7,7 @@ def clip_gradients(gradients, max_norm):
     gradients  list of arrays of any shapes; may be empty; must not be changed
     max_norm   number >= 0
 
-    Returns {"clipped_gradients": [arrays], "global_norm": the norm before clipping, 7 places}.
+    Returns {"clipped_gradients": [arrays], "global_norm": norm}, with the
+    norm before clipping, rounded to 7 places.
     """
     # Your code here.

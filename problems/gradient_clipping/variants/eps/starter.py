@@ -9,6 +9,7 @@ def clip_grad_norm(grads, max_norm):
     grads     list of 1 to 1000 arrays, any shapes
     max_norm  positive number
 
-    Returns [clipped, N]: nested lists in the shapes of grads, and the norm before clipping.
+    Returns [clipped, N]: nested lists in the shapes of grads, and the norm
+    before clipping.
     """
     # Your code here.

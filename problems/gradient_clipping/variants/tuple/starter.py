@@ -7,7 +7,7 @@ def clip_by_global_norm(grads, max_norm):
     grads     list of arrays or nested lists of numbers, any shapes
     max_norm  positive number
 
-    Returns (clipped, norm): a list of float arrays in the shapes of grads, and the norm of grads
-    before clipping as a float.
+    Returns (clipped, norm): a list of float arrays in the shapes of grads,
+    and the norm of grads before clipping as a float.
     """
     # Your code here.

@@ -2,7 +2,7 @@ import numpy as np
 
 
 def cosine_schedule(steps, lr_max, lr_min, warmup_steps, total_steps):
-    """Learning rates of a linear warm-up and a cosine decay; the first step counts as 1.
+    """Linear warm-up and cosine decay; the first step counts as 1.
 
     steps         list of step indices from 0, in any order
     lr_max        rate at the end of the warm-up
