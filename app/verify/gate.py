@@ -97,7 +97,7 @@ class _Examination:
         yield self._mutants(subject, accepted)
 
     def _mutants(self, subject: Subject, accepted: Sequence[programs.Accepted]) -> list[Reason]:
-        shares = [a.error_share(subject.variant) for a in accepted]
+        shares = [a.error_share for a in accepted]
         slowest = max((a.slowest_s for a in accepted), default=0.0)
         figures: dict[str, Any] = {
             "tests": len(subject.variant.tests),

@@ -20,28 +20,19 @@ TIME_SHARE = 1 / 3  # of the time limit, for the slowest accepted program
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """An accepted program's judgement, and what it cost and returned on each test."""
+    """An accepted program's judgement, and how much room it leaves.
+
+    error_share   its largest error as a share of the allowed one, on leaves without rounding
+    """
 
     program: Program
     judgement: Judgement
-    outcomes: dict[int, Outcome]
-
-    @property
-    def slowest_s(self) -> float:
-        return max((outcome.cpu_s for outcome in self.outcomes.values()), default=0.0)
-
-    def error_share(self, variant: Variant) -> float:
-        """The largest error as a share of the allowed one, on leaves without rounding."""
-        shares = [
-            worst_ratio(variant, outcome.fact.value, variant.tests[i].contents().answer)
-            for i, outcome in self.outcomes.items()
-            if isinstance(outcome.fact, Returned)
-        ]
-        return max(shares, default=0.0)
+    slowest_s: float
+    error_share: float
 
 
 def judged(program: Program, variant: Variant, runner: Runner) -> Accepted:
-    """A program judged to the end, as a submission would be."""
+    """A program judged to the end, as a submission would be; what it returned is not kept."""
     recorder = Recorder(runner, {})
     run = judge(program.source, variant, recorder)
     while True:
@@ -49,7 +40,16 @@ def judged(program: Program, variant: Variant, runner: Runner) -> Accepted:
             next(run)
         except StopIteration as end:
             judgement: Judgement = end.value
-            return Accepted(program, judgement, recorder.outcomes)
+            break
+    shares = (_error_share(variant, i, outcome) for i, outcome in recorder.outcomes.items())
+    slowest_s = max((outcome.cpu_s for outcome in recorder.outcomes.values()), default=0.0)
+    return Accepted(program, judgement, slowest_s, max(shares, default=0.0))
+
+
+def _error_share(variant: Variant, index: int, outcome: Outcome) -> float:
+    if not isinstance(outcome.fact, Returned):
+        return 0.0
+    return worst_ratio(variant, outcome.fact.value, variant.tests[index].contents().answer)
 
 
 def verdict_of(source: str, variant: Variant, runner: Runner) -> tuple[Verdict, int]:
@@ -107,7 +107,7 @@ def _accepted(subject: Subject, found: Accepted) -> Iterator[Reason]:
         message = f"gets {found.judgement.verdict} on {name!r}: {first.feedback.message}"
         yield subject.reason("verdicts", message, path)
         return
-    share = found.error_share(variant)
+    share = found.error_share
     if share > ERROR_SHARE:
         message = (
             f"its largest error is {share:.2g} of the allowed one; {ERROR_SHARE:g} is asked for"
