@@ -10,7 +10,7 @@ import re
 import signal
 import socket
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -45,15 +45,9 @@ State = Literal["starting", "running", "dying"]
 Limit = Literal["cpu", "wall", "memory", "printed", "returned"]
 
 
-@dataclass(slots=True)
 class Box:
     """One box. Made by the keeper's pool; driven by one `run` at a time."""
 
-    channel: socket.socket
-    stdout: int
-    stderr: int
-    uid: int
-    group: Group | None
     state: State = "starting"
     pid: int = 0
     pidfd: int = -1
@@ -71,15 +65,21 @@ class Box:
     peak_kib: int = 0
     next_look_s: float = 0.0
     begun: bool = True
-    outgoing: memoryview = field(default_factory=lambda: memoryview(b""))
-    incoming: bytearray = field(default_factory=bytearray)
+    outgoing: memoryview | None = None
     received: int = 0
     prefix: wire.Prefix | None = None
     complete: bool = False
     arguments_memory: int = -1
     result_memory: int = -1
-    printed: tuple[bytearray, bytearray] = field(default_factory=lambda: (bytearray(), bytearray()))
-    cut: list[int] = field(default_factory=lambda: [0, 0])
+
+    def __init__(
+        self, channel: socket.socket, stdout: int, stderr: int, uid: int, group: Group | None
+    ) -> None:
+        self.channel, self.stdout, self.stderr = channel, stdout, stderr
+        self.uid, self.group = uid, group
+        self.incoming = bytearray()
+        self.printed = (bytearray(), bytearray())
+        self.cut = [0, 0]
 
     # --- Ready ----------------------------------------------------------------------------------
 
@@ -116,7 +116,8 @@ class Box:
         self.cpu_before_s = time.clock_gettime(self._clock())
         self.started_s = time.monotonic()
         self.next_look_s = self.started_s + 0.01
-        self.outgoing = memoryview(frame)[self._send(frame) :]
+        sent = self._send(frame)
+        self.outgoing = memoryview(frame)[sent:] if sent < len(frame) else None
 
     def _send(self, frame: bytes | memoryview) -> int:
         try:
@@ -138,7 +139,8 @@ class Box:
         self.arguments_memory = -1
 
     def send_more(self) -> None:
-        self.outgoing = self.outgoing[self._send(self.outgoing) :]
+        if self.outgoing is not None:
+            self.outgoing = self.outgoing[self._send(self.outgoing) :] or None
 
     def receive(self) -> None:
         """Take what has come; afterwards `complete`, `closed` or `malformed` may hold."""

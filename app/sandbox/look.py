@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 from app.sandbox.plan import Plan
 
@@ -82,11 +81,13 @@ def _wrong_spaces(pid: int, plan: Plan, around: Surroundings) -> str:
 
 
 def _wrong_group(pid: int, groups: dict[str, str]) -> str:
-    lines = Path(f"/proc/{pid}/cgroup").read_text().splitlines()
+    text = _read(f"/proc/{pid}/cgroup").decode()
+    if all(f":{controller}:{path}\n" in text for controller, path in groups.items()):
+        return ""
     seen = {}
-    for line in lines:
+    for line in text.splitlines():
         _, controllers, path = line.split(":", 2)
-        for controller in controllers.split(","):
+        for controller in controllers.split(","):  # several may share a hierarchy
             seen[controller] = path
     for controller, path in groups.items():
         if seen.get(controller) != path:
@@ -94,9 +95,16 @@ def _wrong_group(pid: int, groups: dict[str, str]) -> str:
     return ""
 
 
+def _read(path: str) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.read(descriptor, 8192)
+    finally:
+        os.close(descriptor)
+
+
 def _status(pid: int) -> dict[bytes, bytes]:
-    with open(f"/proc/{pid}/status", "rb", buffering=0) as file:
-        return dict(_FIELDS.findall(file.read(8192)))
+    return dict(_FIELDS.findall(_read(f"/proc/{pid}/status")))
 
 
 def _spaces(pid: int, names: tuple[str, ...]) -> dict[str, int]:
