@@ -467,6 +467,49 @@ def test_a_summary_holds_no_number_no_index_and_no_name_of_the_learners(name: st
     assert '"w"' not in mismatch.summary
 
 
+@pytest.mark.parametrize(
+    ("value", "summary"),
+    [
+        (([array(1.0), array(1.0)], 5.0), "in the first item: wrong shape"),
+        ((CLIPPED[:1], 5.0), "in the first item: the wrong number of arrays"),
+        (([CLIPPED[0], array([0.0, 0.9])], 5.0), "in the first item: wrong value"),
+        (
+            ([CLIPPED[0], array([0.0, np.inf])], 5.0),
+            "in the first item: an infinity where a number is expected",
+        ),
+        ((CLIPPED, np.nan), "in the second item: NaN where a number is expected"),
+        ((CLIPPED, 4.0), "in the second item: wrong value"),
+        ((CLIPPED, 1 / 3), "in the second item: wrong value"),
+        ((CLIPPED, "5"), "in the second item: a string was returned, a number is asked for"),
+        ((CLIPPED, [5.0]), "in the second item: a list was returned, a number is asked for"),
+        ([CLIPPED, 5.0], "a list was returned, a tuple is asked for"),
+        ((CLIPPED,), "the wrong number of items"),
+    ],
+)
+def test_a_summary_names_the_part_of_the_contract_that_is_wrong(value: Value, summary: str) -> None:
+    """In words of the statement, which a secret test may show."""
+    mismatch = compare(value, PAIR, (CLIPPED, 5.0), NINE)
+    assert mismatch is not None
+    assert mismatch.summary == summary
+
+
+def test_a_summary_of_rounding_names_the_key_and_not_the_places() -> None:
+    """The places stand in the statement."""
+    answer = {"clipped_gradients": [], "global_norm": math.sqrt(2)}
+    mismatch = compare(answer, FIELDS, answer, NINE)
+    assert mismatch is not None
+    assert mismatch.summary == 'in "global_norm": not rounded to the places asked for'
+
+
+def test_only_right_numbers_in_the_wrong_container_are_called_right() -> None:
+    """A learner who is told so looks no further for an error in the numbers."""
+    for value, praised in (([CLIPPED, 5.0], True), ([CLIPPED, 4.0], False), ([CLIPPED], False)):
+        mismatch = compare(value, PAIR, (CLIPPED, 5.0), NINE)
+        assert mismatch is not None
+        assert mismatch.kind == "form"
+        assert mismatch.message.endswith("(the numbers are right)") is praised
+
+
 def test_the_first_broken_rule_names_the_mismatch() -> None:
     """Container before structure before type before non-finite before value before rounding."""
     contract = Tuple((ARRAY, ARRAY, NUMBER, NUMBER, NUMBER, ROUNDED))
