@@ -65,9 +65,15 @@ def serve(
     data: Data = None,
     problems: Problems = None,
     min_tier: MinTier = None,
+    watch: Annotated[
+        bool | None,
+        typer.Option("--watch", help="Reload and verify packages that change: for authors."),
+    ] = None,
 ) -> None:
     """Serve the pages and the API, with an embedded database and worker."""
-    settings = read_settings(host=host, port=port, data=data, problems=problems, min_tier=min_tier)
+    settings = read_settings(
+        host=host, port=port, data=data, problems=problems, min_tier=min_tier, watch=watch
+    )
     from app.commands.serve import serve
 
     serve(settings, _errors)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from app.config import Settings
 from app.errors import SandboxUnavailable, SettingsError
@@ -17,6 +18,7 @@ from app.problem.uploaded import UploadedTest
 from app.queue import MemoryQueue
 from app.sandbox import Keeper
 from app.store import Store, open_store
+from app.watching import Watching
 from app.web.app import create_app
 from app.web.events import Events
 from app.web.logs import configure_logs
@@ -98,6 +100,16 @@ def _serve(
         queue_limit=settings.queue_limit,
         wait_s=settings.wait_limit_s,
     )
+    katex = settings.static / "katex.js"
+    watching = Watching(
+        problems=settings.problems,
+        cache=settings.cache,
+        katex=katex if katex.exists() else None,
+        catalogue=catalogue,
+        runner=runner,
+        watch=settings.watch,
+        examine=settings.verify,
+    )
     notes = [str(error) for error in catalogue.broken]
     if not sandbox.allowed:
         notes.append(f"nothing will be judged: {sandbox.reason}; {sandbox.remedy}")
@@ -105,9 +117,20 @@ def _serve(
         create_app(parts),
         events,
         Listening(settings.host, settings.port, settings.proxies, settings.stop_s),
-        work=worker.run if work else None,
+        work=_side_by_side(worker, watching) if work else None,
         ready=lambda url: ready(url, [f"sandbox tier {sandbox.tier}", *notes]),
     )
+
+
+def _side_by_side(worker: Worker, watching: Watching) -> Callable[[], Coroutine[Any, Any, None]]:
+    """The worker, and what looks after packages; both end when they are cancelled."""
+
+    async def run() -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(worker.run())
+            tasks.create_task(watching.run())
+
+    return run
 
 
 class _NoBoxes:

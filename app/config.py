@@ -85,6 +85,14 @@ class Settings(BaseSettings):
         default="127.0.0.1",
         description="Addresses of reverse proxies whose X-Forwarded-For is believed, by commas.",
     )
+    watch: bool = Field(
+        default=False,
+        description="Reload packages that change on disk and verify them again: for authors.",
+    )
+    verify: bool = Field(
+        default=False,
+        description="Verify packages beside the service at its start, unless unchanged since.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info",
         description="Least severe log line that is written.",

@@ -1,0 +1,64 @@
+"""Packages that change while they are served: reloaded, examined again, the reasons logged.
+
+For authors: `serve --watch` shows a page as it is written, and what the gate would say to it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import structlog
+
+from app.errors import AllcloseError
+from app.model import Runner
+from app.problem import Catalogue
+from app.problem.watch import Watch
+from app.verify import verify
+
+_log = structlog.get_logger()
+
+
+@dataclass(slots=True)
+class Watching:
+    """Looks once a second while `watch` is set; examines every package once if `examine` is."""
+
+    problems: Path
+    cache: Path
+    katex: Path | None
+    catalogue: Catalogue
+    runner: Runner
+    watch: bool
+    examine: bool
+    every_s: float = 1.0
+    _watch: Watch = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._watch = Watch(self.problems)
+
+    async def run(self) -> None:
+        """Until cancelled. A package that breaks is left out and logged; the others go on."""
+        if self.examine:
+            await asyncio.to_thread(self._examine, ())
+        while self.watch:
+            await asyncio.sleep(self.every_s)
+            if names := await asyncio.to_thread(self._watch.reload, self.catalogue):
+                _log.info("packages reloaded", packages=names)
+                if present := [name for name in names if (self.problems / name).is_dir()]:
+                    await asyncio.to_thread(self._examine, present)
+
+    def _examine(self, names: Sequence[str]) -> None:
+        """In a thread: what the gate says to these, or to all; what is unchanged is remembered."""
+        try:
+            reports = verify(
+                self.problems, names, self.runner, self.cache, katex=self.katex, remember=True
+            )
+        except AllcloseError as error:
+            _log.warning("not examined", packages=names or "all", reason=str(error))
+            return
+        for report in reports:
+            for reason in report.reasons:
+                _log.warning("breaks a promise", package=report.package, reason=str(reason))
+            _log.info("examined", package=report.package, kept=report.kept)
