@@ -146,6 +146,8 @@ PATTERNS: dict[str, tuple[str, Callable[[Any], Value]]] = {
     "an endless integer": ("", lambda m: (answer(m)[0], 10**4000)),
     "text": ("", lambda m: ("abc", "def")),
     "a mixture": ("", lambda m: ([1, [2, None]], {})),
+    "an array of one": ("reshaped", lambda m: (answer(m)[0], np.array([answer(m)[1]]))),
+    "one item too many": ("", lambda m: (*answer(m), 0.0)),
 }
 
 
@@ -166,6 +168,57 @@ def _rounded(matrix: Any, places: int, size_places: int) -> dict[str, Any]:
 
 def _out(whole: dict[str, Any], change: Callable[[Any], Any]) -> Value:
     return whole | {"out": change(whole["out"])}
+
+
+def test_every_explanation_has_a_title_and_sentences_for_a_learner() -> None:
+    """A title without a full stop, an explanation with one, and neither in the other's place."""
+    found = [
+        diagnose(variant, results(variant, program), compare)
+        for variant, table in (
+            (a_variant(), PATTERNS),
+            (a_variant(ROUNDED, answer_rounded), ROUNDINGS),
+        )
+        for name, program in table.values()
+        if name
+    ]
+    for one in found:
+        assert one is not None
+        assert one.name.isidentifier()
+        assert one.title[0].isupper() or one.title.startswith("m ")
+        assert one.title[-1].isalnum() or one.title.endswith(")")
+        assert 3 <= len(one.title.split()) <= 16 or one.title in ("All zeros",)
+        assert one.explanation.endswith((".", "?"))
+        assert len(one.explanation.split()) > 10
+
+
+def test_single_precision_says_nothing_about_numbers_that_float32_cannot_hold() -> None:
+    """Where a square overflows, a program in single precision returns anything."""
+    variant = a_variant()
+    huge = np.array([[1e150, -2e150], [3e150, 1e149]])
+    contents = Contents((huge,), answer(huge))
+    extreme = TestCase("huge", (), False, lambda: contents)
+    variant = replace(variant, tests=(*variant.tests, extreme))
+
+    def single(matrix: Any) -> Value:
+        with np.errstate(all="ignore"):
+            return answer(matrix)[0].astype(np.float32), answer(matrix)[1]
+
+    assert name_of(variant, single) == "single_precision"
+
+
+def test_a_transformed_answer_may_hold_another_kind_of_number() -> None:
+    """Whole numbers where floats are asked for: it is the decimals that are missing."""
+    returns = Tuple((Leaf("array", dtype_kinds="f"), Leaf("number")))
+    variant = a_variant(returns)
+    assert name_of(variant, lambda m: (answer(m)[0].astype(int), answer(m)[1])) == "truncated"
+    assert name_of(variant, lambda m: (np.zeros((2, 2), int), answer(m)[1])) == "all_zeros"
+
+
+def test_numbers_are_found_in_nested_lists_and_tuples() -> None:
+    """Reshaped is reshaped in any container that the contract allows."""
+    variant = a_variant(Tuple((Leaf("array_like"), Leaf("number"))))
+    nested = lambda m: (((answer(m)[0].tolist(),),), answer(m)[1])  # noqa: E731
+    assert name_of(variant, nested) == "reshaped"
 
 
 ROUNDINGS: dict[str, tuple[str, Callable[[Any], Value]]] = {
@@ -389,3 +442,12 @@ def test_what_was_too_large_to_keep_is_no_evidence() -> None:
     found = diagnose(variant, some_lost, compare)
     assert found is not None
     assert found.name == "negated"
+
+    def unknown_where_lost(mistake: Mistake, test: TestCase) -> Fact | None:
+        return None if test.name == "t0" else Returned(tripled(test.contents().arguments[0]), True)
+
+    variant = replace(variant, mistakes=(TRIPLED,), predict=unknown_where_lost)
+    wrong = results(variant, tripled)
+    found = diagnose(variant, [replace(wrong[0], fact=None), *wrong[1:]], compare)
+    assert found is not None
+    assert found.name == "tripled"

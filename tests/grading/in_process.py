@@ -68,7 +68,7 @@ def _crossed(value: Any) -> Value:
 
 def _same(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray):
-        return one.dtype == other.dtype and one.tobytes() == other.tobytes()
+        return bool(one.dtype == other.dtype and one.tobytes() == other.tobytes())
     if isinstance(one, list | tuple):
         return len(one) == len(other) and all(map(_same, one, other))
     return bool(one == other)
