@@ -66,6 +66,8 @@ def _packed(value: Value, folder: Path) -> Any:
             return {"npy": name}
         case list():
             return {"list": [_packed(item, folder) for item in value]}
+        case tuple():
+            return {"tuple": [_packed(item, folder) for item in value]}
         case dict():
             return {"entries": [[key, _packed(item, folder)] for key, item in value.items()]}
         case _:
@@ -79,6 +81,8 @@ def _unpacked(data: dict[str, Any], folder: Path) -> Value:
             return np.asarray(np.load(folder / name, mmap_mode="r", allow_pickle=False))
         case {"list": list() as items}:
             return [_unpacked(item, folder) for item in items]
+        case {"tuple": list() as items}:
+            return tuple(_unpacked(item, folder) for item in items)
         case {"entries": list() as pairs}:
             return {key: _unpacked(item, folder) for key, item in pairs}
         case _:

@@ -58,35 +58,37 @@ class Predictions:
         key = (mistake.name, test.name)
         with self._running:
             if key not in self._known:
-                self._run_all(test)
+                self._run(mistake, test)
             found = self._known[key]
             if isinstance(found, _OnDisk):
                 return self._read(found.key) or self._again(mistake, test)
             return found
 
-    def _run_all(self, test: TestCase) -> None:
-        """All mistakes on one test at once: whoever asks for one soon asks for the others.
+    def _run(self, mistake: Mistake, test: TestCase) -> None:
+        """All mistakes on a small test at once: whoever asks for one soon asks for the others.
 
-        What they return on a big test goes to disk as it comes: together it could be gigabytes.
+        On a big test only the one that is asked for, which nothing else has ruled out: it takes as
+        long as all others on all small tests. What it returns goes to disk.
         """
         contents = test.contents()
-        big = _size(contents.arguments) > BIG
-        keys = [self._key(mistake, contents) if big else "" for mistake in self.variant.mistakes]
-        missing = []
-        for mistake, key in zip(self.variant.mistakes, keys, strict=True):
-            if big and self._read(key) is not None:
-                self._known[mistake.name, test.name] = _OnDisk(key)
-            else:
-                missing.append((mistake, key))
-        calls = [self._call(mistake, contents) for mistake, _ in missing]
+        if _size(contents.arguments) > BIG:
+            self._run_big(mistake, test, contents)
+            return
+        calls = [self._call(one, contents) for one in self.variant.mistakes]
         for index, outcome in self.runner.run(calls):
-            mistake, key = missing[index]
-            fact = self._formed(outcome)
-            if big and isinstance(fact, Returned):
+            name = self.variant.mistakes[index].name
+            self._known[name, test.name] = self._formed(outcome)
+
+    def _run_big(self, mistake: Mistake, test: TestCase, contents: Contents) -> None:
+        key = self._key(mistake, contents)
+        known: Fact | _OnDisk | None = _OnDisk(key)
+        if self._read(key) is None:
+            fact = self._formed(outcomes(self.runner, [self._call(mistake, contents)])[0])
+            if isinstance(fact, Returned):
                 self._write(key, fact)
-                self._known[mistake.name, test.name] = _OnDisk(key)
             else:
-                self._known[mistake.name, test.name] = fact
+                known = fact
+        self._known[mistake.name, test.name] = known
 
     def _again(self, mistake: Mistake, test: TestCase) -> Fact | None:
         """The file was deleted, or the disk is full: the mistake runs once more."""

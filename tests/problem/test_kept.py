@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from app.problem.kept import Kept
 from app.problem.versions import digest
@@ -29,6 +31,19 @@ def test_values_come_back_exactly_and_large_arrays_mapped(tmp_path: Path) -> Non
     assert type(big) is np.ndarray
     assert isinstance(big.base, np.memmap)
     assert not big.flags.writeable
+
+
+@pytest.mark.parametrize(
+    "hold", [list, tuple, lambda items: {"name": items}, lambda items: ([{"a": tuple(items)}],)]
+)
+def test_a_large_array_has_a_file_of_its_own_wherever_it_stands(
+    hold: Callable[[list[object]], object], tmp_path: Path
+) -> None:
+    """A million numbers written as text would take seconds to read, and gigabytes of disk."""
+    kept = Kept(tmp_path)
+    value = hold([np.arange(50_000.0), 1.5])
+    assert digest(kept.write("key", value)) == digest(value)
+    assert (tmp_path / "key" / "tree.json").stat().st_size < 1000
 
 
 def test_a_damaged_entry_is_not_there_and_heals(tmp_path: Path) -> None:
