@@ -1,0 +1,2 @@
+def solve(values):
+    return float(values.sum()) + 1.0
