@@ -65,19 +65,19 @@ class Predictions:
             return found
 
     def _run(self, mistake: Mistake, test: TestCase) -> None:
-        """All mistakes on a small test at once: whoever asks for one soon asks for the others.
+        """All mistakes on the first test that is asked about, side by side: every one is asked.
 
-        On a big test only the one that is asked for, which nothing else has ruled out: it takes as
-        long as all others on all small tests. What it returns goes to disk.
+        After that only the one that is asked for: the first test has ruled out most of them. What
+        comes back from a big test goes to disk.
         """
         contents = test.contents()
         if _size(contents.arguments) > BIG:
             self._run_big(mistake, test, contents)
             return
-        calls = [self._call(one, contents) for one in self.variant.mistakes]
+        mistakes = (mistake,) if self._known else self.variant.mistakes
+        calls = [self._call(one, contents) for one in mistakes]
         for index, outcome in self.runner.run(calls):
-            name = self.variant.mistakes[index].name
-            self._known[name, test.name] = self._formed(outcome)
+            self._known[mistakes[index].name, test.name] = self._formed(outcome)
 
     def _run_big(self, mistake: Mistake, test: TestCase, contents: Contents) -> None:
         key = self._key(mistake, contents)

@@ -27,13 +27,21 @@ class Watch:
         return tuple(name for name in names if before.get(name) != self._seen.get(name))
 
     def reload(self, catalogue: Catalogue) -> tuple[str, ...]:
-        """Puts what changed into the catalogue, and says which packages that were."""
+        """Puts what changed into the catalogue, and says which packages that were.
+
+        Raises PackageError or OSError where files go away meanwhile; all is then looked at again.
+        """
+        before = self._seen
         names = self.changed()
-        for name in names:
-            if name in self._seen:
-                catalogue.put(load_package(self.problems, name, catalogue.maker))
-            else:
-                catalogue.drop(name)
+        try:
+            for name in names:
+                if name in self._seen:
+                    catalogue.put(load_package(self.problems, name, catalogue.maker))
+                else:
+                    catalogue.drop(name)
+        except OSError:
+            self._seen = before
+            raise
         return names
 
     def _look(self) -> dict[str, str]:
