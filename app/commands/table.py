@@ -37,7 +37,7 @@ def judgement_table(console: Console, variant: Variant, judgement: Judgement) ->
         console.print(escape(judgement.message))
     if judgement.diagnosis:
         console.print(f"[bold]{escape(judgement.diagnosis.title)}[/]")
-        console.print(Padding(escape(judgement.diagnosis.explanation.strip()), (0, 2)))
+        console.print(Padding(escape(_reflowed(judgement.diagnosis.explanation)), (0, 2)))
 
 
 def _runs(judgement: Judgement) -> Table:
@@ -96,6 +96,11 @@ def _cells(difference: Difference) -> tuple[str, str, str, str, str]:
         "" if difference.error is None else f"{difference.error:.3g}",
         "" if difference.allowed is None else f"{difference.allowed:.3g}",
     )
+
+
+def _reflowed(text: str) -> str:
+    """Paragraphs without the line breaks of the file they were written in."""
+    return "\n\n".join(" ".join(part.split()) for part in text.strip().split("\n\n"))
 
 
 def _shown(printed: Printed) -> str:
