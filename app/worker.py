@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from app.errors import AllcloseError, PackageError, RequestError, SandboxError, StoreError
+from app.errors import AllcloseError, PackageError, RequestError, StoreError
 from app.judge import judge
 from app.model import (
     Event,
@@ -80,7 +80,7 @@ class Worker:
         self._runner = runner
         self._publish = publish
         self._pace = pace or Pace()
-        self._suspects: dict[str, Variant] = {}
+        self._suspects: set[str] = set()  # variants whose last judging failed
         self._alarm = asyncio.Event()
         self._stopping = threading.Event()
         self._threads = ThreadPoolExecutor(self._pace.concurrency, "judge")
@@ -173,7 +173,6 @@ class Worker:
 
     async def _judged(self, submission: Submission) -> Judgement:
         """The judgement, or a judging error where the fault is ours, however often it is tried."""
-        reason = ""
         for attempt in range(self._pace.attempts):
             if attempt:
                 await asyncio.sleep(self._pace.pause_s)
@@ -183,30 +182,21 @@ class Worker:
             except RequestError as error:
                 # The problem was taken away, or the reference cannot take this custom input.
                 return _judging_error(str(error), "")
-            except SandboxError as error:
-                reason = str(error)
-            except _Stopped:
-                raise
-            except Exception:
-                # The one broad net of this process: a bug of ours must become neither the
-                # learner's verdict nor a job that is tried for ever.
-                _log.exception("judging failed", attempt=attempt + 1)
-                reason = "the judge failed"
-            else:
-                if judgement.verdict != "JE":
-                    return judgement
-                reason = judgement.message
-            _log.warning("judging error", attempt=attempt + 1, reason=reason)
-        return self._alarmed(submission, reason)
+            if judgement.verdict != "JE":
+                return judgement
+            _log.warning("judging error", attempt=attempt + 1, reason=judgement.message)
+        return self._alarmed(submission, judgement)
 
-    def _alarmed(self, submission: Submission, reason: str) -> Judgement:
+    def _alarmed(self, submission: Submission, failed: Judgement) -> Judgement:
         """A judging error; no more work until a canary of this variant passes."""
-        variant = self._catalogue.get(submission.problem)
-        self._suspects[variant.id] = variant
-        self.fit, self.unfit_reason = False, f"a judging error in {variant.id}: {reason}"
+        self._suspects.add(submission.problem)
+        self.fit = False
+        self.unfit_reason = f"a judging error in {submission.problem}: {failed.message}"
         self._alarm.set()
-        message = "This is our fault and does not count. It will be judged again."
-        return _judging_error(message, variant.version)
+        again = not submission.trial and submission.judging_number < self._pace.judgings
+        what_next = "It will be judged again." if again else "Please try again in a moment."
+        message = f"This is our fault and does not count. {what_next}"
+        return _judging_error(message, failed.package_version)
 
     async def _in_thread(self, submission: Submission) -> Judgement:
         loop = asyncio.get_running_loop()
@@ -220,9 +210,32 @@ class Worker:
     def _judge(self, submission: Submission, tell: Callable[[Run], None]) -> Judgement:
         """In a thread: run by run, each told as it ends."""
         variant = self._catalogue.get(submission.problem)
-        tests = self._tests(submission, variant)
-        judging = judge(submission.source, variant, self._runner, tests)
-        return _driven(judging, tell, self._stopping)
+        return self._caught(
+            variant,
+            lambda: judge(
+                submission.source, variant, self._runner, self._tests(submission, variant)
+            ),
+            tell,
+        )
+
+    def _caught(
+        self,
+        variant: Variant,
+        begin: Callable[[], Generator[Run, None, Judgement]],
+        tell: Callable[[Run], None],
+    ) -> Judgement:
+        """In a thread: a judging driven to its end; where the fault is ours, a judging error."""
+        try:
+            return _driven(begin(), tell, self._stopping)
+        except (RequestError, _Stopped):
+            raise
+        except AllcloseError as error:
+            return _judging_error(str(error), variant.version)
+        except Exception:
+            # The one broad net of this process: a bug of ours must become neither the learner's
+            # verdict, nor a job that is tried for ever, nor the end of the service.
+            _log.exception("judging failed", problem=variant.id)
+            return _judging_error("the judge failed", variant.version)
 
     def _tests(self, submission: Submission, variant: Variant) -> tuple[TestCase, ...] | None:
         if not submission.trial:
@@ -245,20 +258,26 @@ class Worker:
     def _failing(self) -> str:
         """In a thread: why an accepted program is not accepted; empty if all are.
 
-        At a start the samples of one variant must do: the first learner is waiting.
+        At a start the samples of one variant must do: the first learner is waiting. A suspect is
+        looked up anew: its package may have been mended since, or taken away.
         """
-        suspects = list(self._suspects.values())
-        for variant in suspects or self._catalogue.variants[:1]:
-            tests = None if suspects else _samples(variant)
+        variants, suspects = self._catalogue.variants, set(self._suspects)
+        for variant in [v for v in variants if v.id in suspects] if suspects else variants[:1]:
             try:
-                judging = judge(self._accepted(variant), variant, self._runner, tests)
-                judgement = _driven(judging, lambda run: None, self._stopping)
-            except AllcloseError as error:
-                return f"{variant.id}: {error}"
+                judgement = self._canary(variant, None if suspects else _samples(variant))
+            except RequestError:  # taken away since
+                continue
             if judgement.verdict != "AC":
                 found = f"{judgement.verdict} {judgement.message}".strip()
                 return f"{variant.id}: an accepted program got {found}"
         return ""
+
+    def _canary(self, variant: Variant, tests: tuple[TestCase, ...] | None) -> Judgement:
+        return self._caught(
+            variant,
+            lambda: judge(self._accepted(variant), variant, self._runner, tests),
+            lambda run: None,
+        )
 
     def _accepted(self, variant: Variant) -> str:
         """The first program of the package that must be accepted."""

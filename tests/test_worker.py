@@ -14,6 +14,7 @@ import pytest
 import structlog
 
 from app.errors import BoxFault, NotFound, StoreUnavailable
+from app.judge import judge
 from app.model import (
     Call,
     Event,
@@ -24,7 +25,7 @@ from app.model import (
     RunEvent,
     Submission,
 )
-from app.problem import load_catalogue
+from app.problem import Catalogue, load_catalogue
 from app.queue import MemoryQueue
 from app.store import Store, open_store
 from app.worker import Pace, Worker
@@ -67,6 +68,7 @@ class Bench:
     store: Store
     queue: MemoryQueue
     boxes: Boxes
+    catalogue: Catalogue
     worker: Worker
     told: list[tuple[str, Event]] = field(default_factory=list)
 
@@ -118,7 +120,7 @@ async def _played(folder: Path, scenario: Scenario, pace: Pace, working: bool) -
     )
     task = asyncio.create_task(worker.run()) if working else None
     try:
-        await scenario(Bench(store, queue, boxes, worker, told))
+        await scenario(Bench(store, queue, boxes, catalogue, worker, told))
     finally:
         boxes.gate.set()
         if task is not None:
@@ -240,6 +242,64 @@ def test_a_bug_of_ours_is_a_judging_error(
         found = await bench.judged("one")
         assert (found.verdict, found.score) == ("JE", 0.0)
         assert "a bug" not in found.message
+
+    run(scenario, working=False)
+
+
+def test_a_bug_that_meets_the_canary_too_stops_the_work_but_not_the_service(
+    run: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The net that catches it for a learner catches it for the canary; once mended, work goes on."""
+    broken = True
+
+    def sometimes(*given: Any) -> Any:
+        if broken:
+            raise ZeroDivisionError("a bug")
+        return judge(*given)
+
+    async def scenario(bench: Bench) -> None:
+        nonlocal broken
+        monkeypatch.setattr("app.worker.judge", sometimes)
+        await bench.send("one")
+        await bench.until(lambda: "the judge failed" in bench.worker.unfit_reason)
+        broken = False
+        assert (await bench.judged("one")).verdict == "AC"
+
+    run(scenario)
+
+
+def test_a_suspect_that_was_taken_away_holds_up_nobody(run: Callable[..., None]) -> None:
+    """Its canary can never pass again; what is left is judged."""
+
+    async def scenario(bench: Bench) -> None:
+        await bench.until(lambda: bench.worker.fit)
+        bench.boxes.faults = 1_000
+        await bench.send("one")
+        await bench.judged("one", "JE")
+        bench.catalogue.drop("weighted_mean")
+        await bench.until(lambda: bench.worker.fit)
+
+    run(scenario)
+
+
+@pytest.mark.parametrize(
+    ("changed", "what_next"),
+    [
+        ({}, "It will be judged again."),
+        ({"trial": True}, "Please try again in a moment."),
+        ({"judging_number": QUICK.judgings}, "Please try again in a moment."),
+    ],
+)
+def test_another_judging_is_promised_only_where_there_will_be_one(
+    run: Callable[..., None], changed: dict[str, Any], what_next: str
+) -> None:
+    """Trials are not judged again, and nothing for ever."""
+
+    async def scenario(bench: Bench) -> None:
+        bench.boxes.faults = QUICK.attempts
+        await bench.send("one", **changed)
+        await bench.worker.handle("one")
+        assert (await bench.judged("one", "JE")).message.endswith(what_next)
 
     run(scenario, working=False)
 
