@@ -12,7 +12,7 @@ from pathlib import Path
 
 import structlog
 
-from app.errors import AllcloseError
+from app.errors import AllcloseError, PackageError
 from app.model import Runner
 from app.problem import Catalogue
 from app.problem.watch import Watch
@@ -44,10 +44,19 @@ class Watching:
             await asyncio.to_thread(self._examine, ())
         while self.watch:
             await asyncio.sleep(self.every_s)
-            if names := await asyncio.to_thread(self._watch.reload, self.catalogue):
+            if names := await asyncio.to_thread(self._reloaded):
                 _log.info("packages reloaded", packages=names)
                 if present := [name for name in names if (self.problems / name).is_dir()]:
                     await asyncio.to_thread(self._examine, present)
+
+    def _reloaded(self) -> tuple[str, ...]:
+        """In a thread: which packages changed. Editors and git move files while one looks at them:
+        then nothing has been reloaded yet, and the next look sees the change again."""
+        try:
+            return self._watch.reload(self.catalogue)
+        except (PackageError, OSError) as error:
+            _log.warning("packages cannot be looked at", reason=str(error))
+            return ()
 
     def _examine(self, names: Sequence[str]) -> None:
         """In a thread: what the gate says to these, or to all; what is unchanged is remembered."""
@@ -55,7 +64,7 @@ class Watching:
             reports = verify(
                 self.problems, names, self.runner, self.cache, katex=self.katex, remember=True
             )
-        except AllcloseError as error:
+        except (AllcloseError, OSError) as error:
             _log.warning("not examined", packages=names or "all", reason=str(error))
             return
         for report in reports:

@@ -92,3 +92,26 @@ def test_a_package_that_cannot_be_read_is_left_out_until_it_can(
         await asyncio.wait({task})
 
     asyncio.run(broken())
+
+
+def test_a_folder_that_goes_away_for_a_moment_ends_nothing(problems: Path, tmp_path: Path) -> None:
+    """As git does it when it switches branches: what is served stays, and comes up to date later."""
+
+    async def moved() -> None:
+        watching = _watching(problems, tmp_path / "cache")
+        away = tmp_path / "away"
+        problems.rename(away)
+        task = asyncio.create_task(watching.run())
+        with structlog.testing.capture_logs() as lines:
+            await _until(lambda: bool(lines))
+        path = away / PLAIN / "variant.yaml"
+        path.write_text(path.read_text().replace("title: Weighted mean", "title: Renamed"))
+        away.rename(problems)
+        await _until(
+            lambda: watching.catalogue.get("weighted_mean/plain").title == "Renamed" or task.done()
+        )
+        assert not task.done()
+        task.cancel()
+        await asyncio.wait({task})
+
+    asyncio.run(moved())
