@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from app.contract import Argument, Contract, Dict, DictOf, Leaf, ListOf, Tolerance, Tuple
 from app.errors import AllcloseError, Invalid, PackageError
 from app.model import Core, Page, Take, Variant
-from app.problem import Catalogue, arguments, document, plain_json, typed, uploads
+from app.problem import Catalogue, arguments, document, typed, uploads
 from app.problem.domains import misfits
 from tests.problem.plain_runner import PlainRunner
 
@@ -116,13 +116,6 @@ def test_any_upload_is_examined_or_invalid(data: Any, catalogue: Catalogue) -> N
     for sent in (data, {"tests": data}, {"tests": [data, entry, {**entry, "name": data}]}):
         found, error = outcome(partial(uploads.examine, catalogue, "weighted_mean", sent, runner))
         assert found is not None or error is not None
-
-
-@given(st.text(max_size=60))
-def test_any_text_is_json_or_invalid(text: str) -> None:
-    """Malformed JSON says why, mostly with line and column."""
-    _, error = outcome(lambda: plain_json.parse(text))
-    assert error is None or str(error)
 
 
 @given(st.text(alphabet="ab:-[]{}&*!|>'\"#?%@, \n\t0.1e~\x00\ud7ff\x85", max_size=60))

@@ -11,7 +11,11 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.exceptions import HTTPException
 
+from app.web.body import parsed
 from tests.web.started import PROBLEM, RIGHT, Site
 
 JSON = {"Content-Type": "application/json"}
@@ -136,6 +140,17 @@ def check(answer: httpx.Response, status: int) -> dict[str, Any]:
         assert set(error) == {"where", "message"}
         assert error["message"]
     return refusal
+
+
+@given(st.binary(max_size=60) | st.text(max_size=60).map(lambda t: t.encode(errors="replace")))
+def test_any_bytes_are_json_or_refused(sent: bytes) -> None:
+    """Malformed JSON says why; nothing else comes out of reading it."""
+    refused: HTTPException | None = None
+    try:
+        parsed(sent)
+    except HTTPException as error:
+        refused = error
+    assert refused is None or (refused.status_code in (400, 422) and refused.detail)
 
 
 @pytest.mark.parametrize("route", ["submissions", "runs"])
