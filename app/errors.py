@@ -6,10 +6,11 @@
     ├── SandboxError             our fault, never the learner's: becomes a judging error (JE)
     │   ├── SandboxUnavailable   no box of the tier that policy asks for can be made here
     │   └── BoxFault             one box failed before it was ready, or lied about its layers
+    ├── Busy                     as many submissions wait as may wait: try again in a moment
     ├── StoreError
     │   ├── StoreUnavailable     locked, full, unreachable: try again later
     │   └── SchemaMismatch       the database was written by a newer Allclose
-    └── RequestError             the client's fault; each has its HTTP meaning, mapped once in web/app.py
+    └── RequestError             the client's fault; its HTTP meaning stands in web/problem_json.py
         ├── NotFound
         ├── Invalid              well-formed, but breaks a rule; carries the place of each error
         ├── TooLarge
@@ -60,6 +61,10 @@ class SandboxUnavailable(SandboxError):
 
 class BoxFault(SandboxError):
     """A box failed before it was ready, or is not what it claims to be."""
+
+
+class Busy(AllcloseError):
+    """As many submissions wait as may wait."""
 
 
 class StoreError(AllcloseError):

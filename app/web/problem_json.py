@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import HTTPExceptionHandler
 
 from app.errors import (
+    Busy,
     FieldError,
     Forbidden,
     Invalid,
@@ -61,6 +62,7 @@ TABLE: Mapping[type[Exception], _Row] = {
     Unauthorized: _Row(401, headers={"WWW-Authenticate": "Bearer"}),
     Forbidden: _Row(403),
     TooManyRequests: _Row(429),
+    Busy: _Row(503, retry_s=2),
     StoreError: _Row(503, retry_s=2),
     SandboxError: _Row(503, retry_s=30),
 }

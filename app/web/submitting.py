@@ -11,7 +11,7 @@ import secrets
 import structlog
 from fastapi import Request
 
-from app.errors import Invalid, SandboxUnavailable, StoreUnavailable
+from app.errors import Busy, Invalid, SandboxUnavailable
 from app.model import Submission
 from app.problem import arguments
 from app.queue import priority
@@ -21,14 +21,10 @@ from app.web.schemas import RunIn, State, SubmissionIn, SubmissionOut
 _log = structlog.get_logger()
 
 
-class Busy(StoreUnavailable):
-    """As much waits as may wait."""
-
-
 async def submit(parts: Parts, given: SubmissionIn | RunIn, account: str, wait_s: float = 0) -> str:
     """Keep it, give it a job, and wait until it is judged, at most `wait_s`. Returns its id.
 
-    Raises NotFound, Invalid, SandboxUnavailable, StoreUnavailable: then nothing was kept.
+    Raises NotFound, Invalid, SandboxUnavailable, Busy, StoreUnavailable: then nothing was kept.
     """
     submission = await _submission(parts, given)
     _check_sandbox(parts)
