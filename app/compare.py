@@ -1,6 +1,6 @@
 """Is it the answer? The rules of grading in their order; the first that is broken names the mismatch.
 
-    1 container   2 structure   3 type of number        form.py: before any value is looked at
+    1 container   2 structure   3 type of number        form/: before any value is looked at
     4 non-finite  5 value       6 rounding              closeness.py: all leaves, then the first rule
 
 The seventh, unchanged inputs, is a flag from the sandbox and is read by judge.py. What a mismatch

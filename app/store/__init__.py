@@ -1,5 +1,6 @@
 """The only place that knows SQL: one method for each question that the program asks.
 
+opening.py       the database created or migrated, and the Store over it
 database.py      transactions, whichever engine; locked or full becomes StoreUnavailable
 schema.py        the tables
 migrations/      how an older database becomes a current one; run at start, under a lock

@@ -3,14 +3,15 @@
 gate.py            the rules in their order; `verify`
 subject.py         what is examined: a variant, its family, its programs, boxes
 data.py            stored inputs and answers, the independent check, contracts, ties
-statements.py      examples, formulas, prose
+statements.py      samples, formulas, prose, references, what is left to decide
+examples.py        the calls in a statement, run
 programs.py        verdict folders, accepted programs, room in error and time
 trivial.py         programs that know nothing
 mistakes.py        the family's mistakes, and those of form_mistakes.py
 mutants.py         every small change of an accepted program; operators.py, equivalents.py
 closeness.py       how far apart, in units of what is allowed
 report.py          reasons, remarks, figures
-authoring.py       a new package that fails only where its author must decide
+remembered.py      reports kept, so that an unchanged package is examined once
 """
 
 from app.verify.gate import verify

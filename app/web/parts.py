@@ -1,4 +1,4 @@
-"""What the web hands out is asked of these parts; `__main__` builds them and hands them down."""
+"""What the web hands out is asked of these parts; `assembly` builds them and hands them down."""
 
 from __future__ import annotations
 
