@@ -12,7 +12,7 @@ from rich.table import Table
 
 from app.bench import Figures, measure
 from app.bench.measure import Subject
-from app.bench.sample import Plan, cut_down, program, small_tests
+from app.bench.plan import Plan, cut_down, program, small_tests
 from app.config import Settings
 from app.problem import load_catalogue
 from app.sandbox import Keeper

@@ -17,15 +17,6 @@ from app.model import TestCase, Value, Variant
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """One accepted program and the tests that it is judged on."""
-
-    variant: Variant
-    source: str
-    problems: Path  # a folder of packages that holds just these tests
-
-
-@dataclass(frozen=True, slots=True)
 class Plan:
     """`bench.yaml`, read."""
 
