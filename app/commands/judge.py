@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 from rich.console import Console
@@ -12,18 +13,17 @@ from app.commands.table import judgement_table
 from app.config import Settings
 from app.errors import Invalid
 from app.judge import judge as judging
-from app.model import Judgement, Verdict
+from app.model import Judgement, Run, Verdict
 from app.web.schemas import JudgementOut, legal_source
 
 
 def judge(settings: Settings, problem: str, file: Path, *, as_json: bool, samples: bool) -> Verdict:
     """Judge the program in `file` and print its judgement; the verdict comes back."""
     source = _source(file)
-    with assembly.judging(settings) as bench:
-        variant = bench.catalogue.get(problem)
+    with assembly.judging(settings) as parts:
+        variant = parts.catalogue.get(problem)
         tests = tuple(test for test in variant.tests if test.sample) if samples else None
-        run = judging(source, variant, bench.keeper, tests)
-        judgement = _last(run)
+        judgement = _driven(judging(source, variant, parts.keeper, tests))
     if as_json:
         out = JudgementOut(**JudgementOut.fields_of(judgement)).model_dump(mode="json")
         Console(soft_wrap=True).print_json(data={"problem": problem, **out})
@@ -32,13 +32,14 @@ def judge(settings: Settings, problem: str, file: Path, *, as_json: bool, sample
     return judgement.verdict
 
 
-def _last(run: object) -> Judgement:
-    """Drive a judging to its end."""
+def _driven(judging: Generator[Run, None, Judgement]) -> Judgement:
+    """The judgement at the end of a judging."""
     while True:
         try:
-            next(run)  # type: ignore[call-overload]
+            next(judging)
         except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+            judgement: Judgement = end.value
+            return judgement
 
 
 def _source(file: Path) -> str:

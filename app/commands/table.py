@@ -7,18 +7,8 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 
-from app.model import Difference, Feedback, Judgement, Printed, Run, Variant, Verdict
-
-_WORDS: dict[Verdict, str] = {
-    "AC": "Accepted",
-    "WA": "Wrong Answer",
-    "RTE": "Run-Time Error",
-    "CE": "Compile Error",
-    "TLE": "Time Limit Exceeded",
-    "MLE": "Memory Limit Exceeded",
-    "OLE": "Output Limit Exceeded",
-    "JE": "Judging Error",
-}
+from app.model import Difference, Feedback, Judgement, Printed, Run, Variant
+from app.web.results import VERDICT_NAMES
 
 
 def judgement_table(console: Console, variant: Variant, judgement: Judgement) -> None:
@@ -30,7 +20,7 @@ def judgement_table(console: Console, variant: Variant, judgement: Judgement) ->
     style = "bold green" if judgement.verdict == "AC" else "bold red"
     bonus = f" + {judgement.bonus} bonus" if judgement.bonus else ""
     console.print(
-        f"[{style}]{judgement.verdict} {_WORDS[judgement.verdict]}[/]  {variant.title}: "
+        f"[{style}]{judgement.verdict} {VERDICT_NAMES[judgement.verdict]}[/]  {variant.title}: "
         f"{judgement.score:g} of {judgement.points} points{bonus}"
     )
     if judgement.message:
@@ -42,11 +32,9 @@ def judgement_table(console: Console, variant: Variant, judgement: Judgement) ->
 
 def _runs(judgement: Judgement) -> Table:
     table = Table(box=None, header_style="dim", pad_edge=False)
-    for heading, justify in (("test", "right"), ("", "left"), ("verdict", "left")):
-        table.add_column(heading, justify="right" if justify == "right" else "left")
-    table.add_column("ms", justify="right")
-    table.add_column("MiB", justify="right")
-    table.add_column("label")
+    for heading in ("test", "", "verdict", "ms", "MiB", "label"):
+        numbers = heading in ("test", "ms", "MiB")
+        table.add_column(heading, justify="right" if numbers else "left")
     for run in judgement.runs:
         style = "green" if run.verdict == "AC" else "red"
         table.add_row(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 
 from app.config import Settings
 from app.store import open_store
+from app.web.accounts import new_token
 
 _LEARNER_SCOPES = frozenset({"read", "submit"})
 
@@ -16,7 +16,7 @@ def add_user(settings: Settings, name: str, *, admin: bool) -> str:
 
     Raises Invalid where the name is taken or not one, StoreError.
     """
-    token = "allclose_" + secrets.token_urlsafe(32)
+    token = new_token()
     scopes = _LEARNER_SCOPES | {"admin"} if admin else _LEARNER_SCOPES
 
     async def add() -> None:

@@ -10,7 +10,7 @@ from rich.progress import Progress, TaskID
 
 from app.config import Settings
 from app.sandbox import Keeper
-from app.verify import Report
+from app.verify import Reason, Report
 from app.verify import verify as verified
 
 
@@ -56,9 +56,17 @@ def _print(reports: Sequence[Report], remarks: bool) -> None:
             print(f"remark: {remark}")
         for reason in report.reasons:
             print(reason)
-        print(
-            f"{report.package}: {'kept' if report.kept else f'{len(report.reasons)} reasons against it'}"
-        )
+        print(f"{report.package}: {_count(report.reasons)}")
+
+
+def _count(reasons: Sequence[Reason]) -> str:
+    match len(reasons):
+        case 0:
+            return "kept"
+        case 1:
+            return "1 reason against it"
+        case many:
+            return f"{many} reasons against it"
 
 
 def _figures(figures: object) -> str:
