@@ -309,10 +309,13 @@ def test_ending_the_process_is_a_run_time_error_that_says_so(name: str, bench: J
 
 
 def test_a_test_that_never_ends_costs_only_itself(bench: Judging) -> None:
-    """TLE names the clock and the limit; the other tests keep their verdicts."""
+    """TLE names the clock and the limit; the other tests keep their verdicts.
+
+    On a machine with more to do than cores, the wall clock of a busy program may run out first.
+    """
     for waiting, words in (
-        ("while True: pass", "stopped after 2 s of CPU time, the limit for one test"),
-        ("import time; time.sleep(99)", "stopped after 4 s by the wall clock"),
+        ("while True: pass", ("stopped after 2 s of CPU time", "stopped after 4 s by the wall")),
+        ("import time; time.sleep(99)", ("stopped after 4 s by the wall clock",)),
     ):
         source = RIGHT.replace(
             "    arrays =", f"    if len(grads) == 2 and max_norm == 1 and np.ravel(grads[0])[0] == 3:\n"
@@ -320,7 +323,7 @@ def test_a_test_that_never_ends_costs_only_itself(bench: Judging) -> None:
         )  # fmt: skip
         judgement = bench.verdict(TUPLE, source)
         assert [run.verdict for run in judgement.runs] == ["TLE"] + ["AC"] * 12
-        assert words in failed(judgement)
+        assert failed(judgement).startswith(words)
         assert judgement.verdict == "TLE"
         assert judgement.message.startswith("12 of 13 tests passed. Test 1")
 
