@@ -6,9 +6,9 @@ import fcntl
 import math
 import mmap
 import os
-import re
 import signal
 import socket
+import struct
 import time
 from dataclasses import replace
 from typing import Literal
@@ -38,8 +38,6 @@ _SCRATCH_BYTES = 16 * _MIB
 _ADDRESS_SPACE = 5  # the token that says how much of it a box may have
 _MEMORY_ERRORS = {"MemoryError", "_ArrayMemoryError"}
 _REASONS = {"syntax", "no_entry_point", "signature"}
-
-_READY = re.compile(rb"READY \[([-\d, ]+)\]")
 
 State = Literal["starting", "running", "dying"]
 Limit = Literal["cpu", "wall", "memory", "printed", "returned"]
@@ -85,12 +83,12 @@ class Box:
 
     def greeting(self) -> list[int]:
         """What the steps of its lockdown returned. Raises BoxFault."""
-        text = self.channel.recv(4096)
-        results = _READY.fullmatch(text)
-        if results is None:
-            said = text.decode(errors="replace")[:500]
-            raise BoxFault(f"a box failed before it was ready: {said or 'it ended'}")
-        return [int(result) for result in results[1].split(b", ")]
+        said = self.channel.recv(4096)
+        results = said[6:]
+        if not said.startswith(b"READY ") or len(results) % 8:
+            words = said.decode(errors="replace")[:500]
+            raise BoxFault(f"a box failed before it was ready: {words or 'it ended'}")
+        return list(struct.unpack(f"<{len(results) // 8}q", results))
 
     # --- Running --------------------------------------------------------------------------------
 

@@ -77,12 +77,9 @@ def same_memory(left: int, right: int, size: int) -> bool:
 # --- Processes ----------------------------------------------------------------------------------
 
 
-def clone(namespaces: int) -> int:
-    """Fork a child into fresh namespaces, as a sibling: the caller's parent can wait for it.
-
-    Returns 0 in the child. Only for a process with one thread: fork handlers do not run.
-    """
-    return _call("clone", namespaces | CLONE_PARENT | _SIGCHLD)
+# A forked child as a sibling: the runtime's parent, the keeper, can wait for it. Fork handlers do
+# not run: only for a process with one thread.
+AS_SIBLING = CLONE_PARENT | _SIGCHLD
 
 
 def unshare(namespaces: int) -> None:

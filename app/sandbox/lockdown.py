@@ -44,6 +44,9 @@ class Lock:
     filter: bytes
     _before: list[Step] = field(default_factory=list)
     _after: list[Step] = field(default_factory=list)
+    _calls: list[tuple[int, ...]] = field(default_factory=list)
+    _uid_places: tuple[int, ...] = ()
+    clone: tuple[int, ...] = ()  # the system call that makes a box
     _kept: list[Any] = field(default_factory=list)  # buffers whose addresses the steps hold
 
     def __post_init__(self) -> None:
@@ -60,6 +63,9 @@ class Lock:
                 _step("scratch", "chdir", place),
             ]
         self._after = self._last_steps()
+        fresh = layers.CLONE_NEWPID | layers.CLONE_NEWNS | layers.CLONE_NEWIPC
+        namespaces = fresh if self.namespaces else 0
+        self.clone = (layers.NUMBERS["clone"], namespaces | layers.AS_SIBLING, 0, 0, 0, 0)
 
     def _last_steps(self) -> list[Step]:
         header = self._address((ctypes.c_uint32 * 2)(0x20080522, 0))
@@ -82,13 +88,17 @@ class Lock:
 
     def promises(self) -> list[tuple[str, int | str | None]]:
         """For each step its layer, and what it must return."""
-        return [(step.layer, step.must) for step in self._steps(0)]
+        return [(step.layer, step.must) for step in self.steps(0)]
 
     def calls(self, uid: int) -> list[tuple[int, ...]]:
         """The system calls of the next box, which is to be this user."""
-        return [step.call for step in self._steps(uid)]
+        if not self._calls or not self.own_uid:
+            self._calls = [step.call for step in self.steps(uid)]
+        for place in self._uid_places:
+            self._calls[place] = (self._calls[place][0], uid, uid, uid, 0, 0)
+        return self._calls
 
-    def _steps(self, uid: int) -> list[Step]:
+    def steps(self, uid: int) -> list[Step]:
         own = []
         if self.own_uid:
             own = [
@@ -96,6 +106,7 @@ class Lock:
                 _step("uid", "setresuid", uid, uid, uid),
                 _step("uid", "getuid", must=_UID),
             ]
+            self._uid_places = (len(self._before), len(self._before) + 1)
         return self._before + own + self._after
 
     def _text(self, text: str) -> int:

@@ -67,12 +67,10 @@ def main(descriptor: int, runtime: str, folders: list[str]) -> None:
     hello = packer.encode({"promises": lock.promises()})
     _tidy(runtime, folders)
     control.send(hello)
-    boxes = layers.CLONE_NEWPID | layers.CLONE_NEWNS | layers.CLONE_NEWIPC
-    namespaces = boxes if lock.namespaces else 0
     _make_boxes(
         control,
         lock,
-        lambda: layers.clone(namespaces),
+        layers.raw_call,
         lockdown.shut,
         lambda: inside.serve(channel, not lock.hide_memory),
     )
@@ -111,31 +109,35 @@ def _tidy(runtime: str, folders: list[str]) -> None:
     gc.disable()
 
 
-def _make_boxes(control: socket.socket, lock: Any, clone: Any, shut: Any, serve: Any) -> None:
+def _make_boxes(control: socket.socket, lock: Any, call: Any, shut: Any, serve: Any) -> None:
     """Fork a box for each message, until the keeper closes its end.
 
     The box's channel, output and errors are put in their places before the fork, where it is cheap.
+    What is touched here is copied again for every box: few objects, no closures.
     """
-    room = socket.CMSG_SPACE(3 * 4)
+    receive, send, dup2, close = control.recvmsg, control.send, os.dup2, os.close
+    unpack, room = _THREE.unpack, socket.CMSG_SPACE(_THREE.size)
     while True:
-        message, ancillary, _, _ = control.recvmsg(64, room)
+        message, ancillary, _, _ = receive(64, room)
         if not message:
             return
-        received = _THREE.unpack(ancillary[0][2])
+        channel, stdout, stderr = unpack(ancillary[0][2])
         calls = lock.calls(int(message))
-        for descriptor, place in zip(received, (CHANNEL, 1, 2), strict=True):
-            os.dup2(descriptor, place)
-            os.close(descriptor)
-        pid = 0
-        try:
-            pid = clone()
-            if pid == 0:
-                _box(shut, calls, serve)
-        except OSError as error:
-            os.write(CHANNEL, f"FAULT {error}".encode())
-        control.send(b"%d" % pid)
-        for place in (CHANNEL, 1, 2):
-            os.dup2(0, place)
+        dup2(channel, CHANNEL)
+        dup2(stdout, 1)
+        dup2(stderr, 2)
+        close(channel)
+        close(stdout)
+        close(stderr)
+        pid = call(*lock.clone)
+        if pid == 0:
+            _box(shut, calls, serve)
+        if pid < 0:
+            os.write(CHANNEL, b"FAULT no process can be made")
+        send(b"%d" % max(pid, 0))
+        dup2(0, CHANNEL)
+        dup2(0, 1)
+        dup2(0, 2)
 
 
 _THREE = struct.Struct("3i")
@@ -148,7 +150,7 @@ def _box(shut: Any, calls: Any, serve: Any) -> None:
     except BaseException as error:  # not the learner's fault: nothing of theirs is here yet
         os.write(CHANNEL, f"FAULT {type(error).__name__}: {error}".encode())
         os._exit(1)
-    os.write(CHANNEL, f"READY {results}".encode())
+    os.write(CHANNEL, b"READY " + struct.pack(f"<{len(results)}q", *results))
     try:
         serve()
     finally:
