@@ -9,11 +9,11 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import yaml
 
 from app.errors import PackageError
-from app.model import TestCase, Value, Variant
+from app.model import TestCase, Variant
+from app.problem.predictions import numbers_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def program(plan: Plan, problems: Path) -> str:
 
 def small_tests(plan: Plan, variant: Variant) -> tuple[TestCase, ...]:
     """The first tests, in file order, of at most the stated number of elements."""
-    small = [t for t in variant.tests if _elements(t.contents().arguments) <= plan.max_elements]
+    small = [t for t in variant.tests if numbers_in(t.contents().arguments) <= plan.max_elements]
     if len(small) < plan.tests:
         raise PackageError(f"{variant.id} has only {len(small)} small tests", "bench.yaml")
     return tuple(small[: plan.tests])
@@ -59,9 +59,3 @@ def cut_down(plan: Plan, problems: Path, tests: tuple[TestCase, ...], folder: Pa
     data["tests"] = [test.name for test in tests if not test.sample]
     path.write_text(yaml.safe_dump(data, sort_keys=False, allow_unicode=True), encoding="utf-8")
     return folder
-
-
-def _elements(value: Value) -> int:
-    if isinstance(value, list | tuple):
-        return sum(_elements(item) for item in value)
-    return value.size if isinstance(value, np.ndarray) else 1

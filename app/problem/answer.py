@@ -8,7 +8,6 @@ from typing import assert_never
 from app.errors import AllcloseError, BoxFault, FieldError, Invalid
 from app.model import (
     Call,
-    Core,
     Crashed,
     Exceeded,
     Fact,
@@ -23,7 +22,7 @@ from app.model import (
     Variant,
 )
 from app.problem import forms
-from app.problem.family import Named, Recipe
+from app.problem.family import Family, Named, Recipe
 from app.problem.variants import formed
 
 # A package's own program may think longer than a learner's: it makes the truth, once.
@@ -42,10 +41,9 @@ def outcomes(runner: Runner, calls: Sequence[Call]) -> list[Outcome]:
     return [found[i] for i in range(len(calls))]
 
 
-def core_call(core: Core, inputs: Named, input_names: Sequence[str]) -> Call:
+def core_call(family: Family, inputs: Named, parameters: Named) -> Call:
     """The call that makes the core's outputs for these inputs."""
-    arguments = (*(inputs[name] for name in input_names), *(value for _, value in core.parameters))
-    return program_call(core.source, "core", arguments)
+    return program_call(family.core, "core", family.positional(inputs, parameters))
 
 
 def program_call(source: str, name: str, arguments: Sequence[Value]) -> Call:
@@ -101,7 +99,8 @@ def custom_case(variant: Variant, arguments: tuple[Value, ...], runner: Runner) 
     Raises Invalid where the core cannot take the input: then the input, not the learner, is odd.
     """
     inputs = forms.inputs(variant, arguments)
-    call = core_call(variant.core, inputs, forms.input_order(variant.core))
+    core = variant.core
+    call = program_call(core.source, "core", forms.core_arguments(core, inputs))
     fact = outcomes(runner, [call])[0].fact
     if not isinstance(fact, Returned) or type(fact.value) is not dict:
         raise _odd(f"the reference {in_words(fact)} on this input")

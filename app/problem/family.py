@@ -88,6 +88,11 @@ class Family:
         """The parameters of core, check and every mistake."""
         return (*self.input_names, *(name for name, _ in self.parameters))
 
+    def positional(self, inputs: Named, parameters: Named) -> tuple[Value, ...]:
+        """What core, check and every mistake are called with: the values of `signature`."""
+        given = {**inputs, **parameters}
+        return tuple(given[name] for name in self.signature)
+
     def in_order(self, inputs: Named) -> Named:
         """The inputs as the core has them; JSON on its way through a store may sort its keys."""
         return {name: inputs[name] for name in self.input_names}

@@ -11,7 +11,8 @@ from typing import Any, assert_never
 import numpy as np
 
 from app.contract import AnySequence, Contract, Dict, DictOf, Leaf, List, ListOf, Tuple
-from app.model import Core, Take, Template, Unsupported, Value, Variant
+from app.model import Core, Take, Template, Value, Variant
+from app.notation import kind_of
 
 
 class Unfit(Exception):
@@ -49,13 +50,8 @@ def answer(variant: Variant, outputs: Mapping[str, Value]) -> Value:
 
 def core_arguments(core: Core, family_inputs: Mapping[str, Value]) -> tuple[Value, ...]:
     """What the core is called with: its inputs in order, then the parameters."""
-    order = input_order(core)
-    return (*(family_inputs[name] for name in order), *(value for _, value in core.parameters))
-
-
-def input_order(core: Core) -> tuple[str, ...]:
-    """The names of the core's inputs in the order of its signature."""
-    return tuple(take.name for _, take in core.inputs)
+    inputs = (family_inputs[take.name] for _, take in core.inputs)
+    return (*inputs, *(value for _, value in core.parameters))
 
 
 def taken(value: Value, take: Take, where: str) -> Value:
@@ -128,12 +124,12 @@ def _sequence(value: Value, where: str) -> list[Value]:
         return list(value)
     if isinstance(value, np.ndarray) and value.ndim == 1:
         return list(value.tolist())
-    raise Unfit(where, f"a list is asked for, not {_kind(value)}")
+    raise Unfit(where, f"a list is asked for, not {kind_of(value)}")
 
 
 def _dict(value: Value, where: str) -> dict[Any, Value]:
     if type(value) is not dict:
-        raise Unfit(where, f"a dict is asked for, not {_kind(value)}")
+        raise Unfit(where, f"a dict is asked for, not {kind_of(value)}")
     return value
 
 
@@ -161,7 +157,7 @@ def _single(value: Value, where: str) -> Value:
     if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
         return value.item()
     if isinstance(value, (list, tuple, dict, np.ndarray)):
-        raise Unfit(where, f"a single value is asked for, not {_kind(value)}")
+        raise Unfit(where, f"a single value is asked for, not {kind_of(value)}")
     return value
 
 
@@ -169,9 +165,9 @@ def _array(value: Value, leaf: Leaf, where: str) -> Value:
     try:
         found = np.asarray(value, dtype=leaf.dtype)
     except (ValueError, TypeError, OverflowError):
-        raise Unfit(where, f"{_kind(value)} cannot become an array") from None
+        raise Unfit(where, f"{kind_of(value)} cannot become an array") from None
     if found.dtype.kind not in "fiubc":
-        raise Unfit(where, f"{_kind(value)} cannot become an array of numbers")
+        raise Unfit(where, f"{kind_of(value)} cannot become an array of numbers")
     return found
 
 
@@ -197,9 +193,3 @@ def _filled(
     pairs = zip(template, contract.items, strict=True)
     items = [_filled(t, c, outputs, f"{where}[{i}]") for i, (t, c) in enumerate(pairs)]
     return tuple(items) if isinstance(contract, Tuple) else items
-
-
-def _kind(value: Value) -> str:
-    if isinstance(value, Unsupported):
-        return f"a value of type {value.type_name}"
-    return "None" if value is None else f"a {type(value).__name__}"

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from app import notation
 from app.errors import PackageError
-from app.model import Call, Core, Runner
+from app.model import Call, Runner
 from app.problem import load, variants
 from app.problem.answer import (
     ProgramFailed,
@@ -126,10 +126,7 @@ class _Running:
         self, tests: Sequence[tuple[FamilyTest, Named, Named]]
     ) -> list[tuple[str, Named, Named]]:
         family = self.family
-        calls = [
-            core_call(Core(family.core, (), tuple(given.items()), ()), inputs, family.input_names)
-            for _, inputs, given in tests
-        ]
+        calls = [core_call(family, inputs, given) for _, inputs, given in tests]
         found = self.run(calls, family.outputs, [(test, "the core") for test, _, _ in tests])
         return [(t.name, given, out) for (t, _, given), out in zip(tests, found, strict=True)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.model import Call, Core, Runner, Value
+from app.model import Call, Runner, Value
 from app.problem.answer import ProgramFailed, core_call, generator_call, named_values, outcomes
 from app.problem.family import Family, FamilyTest, Named, Recipe
 from app.problem.kept import Kept
@@ -22,7 +22,7 @@ class OnDemand:
         """Inputs and outputs of a test. Raises PackageError where the package's program failed."""
         inputs = self.inputs(family, test)
         key = digest(_made_by(test), family.core, _pairs(parameters))
-        call = core_call(_core(family, parameters), inputs, family.input_names)
+        call = core_call(family, inputs, parameters)
         return inputs, self._made(family, test.name, key, call, family.outputs, "the core")
 
     def inputs(self, family: Family, test: FamilyTest) -> Named:
@@ -34,7 +34,7 @@ class OnDemand:
     def outputs(self, family: Family, name: str, inputs: Named, parameters: Named) -> Named:
         """What the core makes of inputs that are at hand. Raises PackageError."""
         key = digest(_pairs(inputs), family.core, _pairs(parameters))
-        call = core_call(_core(family, parameters), inputs, family.input_names)
+        call = core_call(family, inputs, parameters)
         return self._made(family, name, key, call, family.outputs, "the core")
 
     def _made(
@@ -49,10 +49,6 @@ class OnDemand:
             raise family.document.error(("tests", test), str(error)) from None
         kept = self.kept.write(key, made)
         return kept if isinstance(kept, dict) else made
-
-
-def _core(family: Family, parameters: Named) -> Core:
-    return Core(family.core, (), tuple(parameters.items()), ())
 
 
 def _pairs(values: Named) -> list[Value]:

@@ -71,7 +71,7 @@ class Predictions:
         comes back from a big test goes to disk.
         """
         contents = test.contents()
-        if _size(contents.arguments) > BIG:
+        if numbers_in(contents.arguments) > BIG:
             self._run_big(mistake, test, contents)
             return
         mistakes = (mistake,) if self._known else self.variant.mistakes
@@ -126,11 +126,12 @@ class Predictions:
             return None
 
 
-def _size(value: Value) -> int:
+def numbers_in(value: Value) -> int:
+    """How many numbers a value holds."""
     if isinstance(value, np.ndarray):
         return int(value.size)
     if isinstance(value, (list, tuple)):
-        return sum(map(_size, value))
+        return sum(map(numbers_in, value))
     if isinstance(value, dict):
-        return _size(list(value.values()))
+        return sum(map(numbers_in, value.values()))
     return 1

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from app.errors import FieldError, Invalid
-from app.model import Call, Core, Runner, Value, Variant
+from app.model import Call, Runner, Value, Variant
 from app.problem import domains, forms, typed
 from app.problem.answer import ProgramFailed, core_call, named_values, outcomes
 from app.problem.catalogue import Catalogue
@@ -190,8 +190,7 @@ class _Examination:
 
     def _call(self, examined: Examined, given: tuple[tuple[str, Value], ...]) -> Call:
         assert examined.test is not None
-        core = Core(self.family.core, (), given, ())
-        return core_call(core, examined.test.inputs, self.family.input_names)
+        return core_call(self.family, examined.test.inputs, dict(given))
 
     def _fitted(self, examined: Examined, outputs: list[tuple[Named, Named]]) -> Examined:
         if examined.test is None:

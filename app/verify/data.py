@@ -11,11 +11,12 @@ from app.problem import domains, forms, variants
 from app.problem.answer import ProgramFailed, named_values, outcomes, program_call
 from app.problem.family import Family, FamilyTest, Named
 from app.problem.generate import asked_parameters, made_tests
+from app.problem.predictions import numbers_in
 from app.problem.ties import TIE_LABEL, ties
 from app.problem.versions import digest
 from app.verify.closeness import ulps_apart, worst_ratio
 from app.verify.report import Reason, from_package_error
-from app.verify.subject import Subject, numbers_in
+from app.verify.subject import Subject
 
 CHECKED_SIZE = 10_000  # numbers in a test up to which the independent check runs
 SHARE = 0.01  # of the tolerance, within which the independent check agrees
@@ -90,7 +91,7 @@ def check_outputs(family: Family, subjects: list[Subject]) -> Mapping[tuple[str,
                 key = (test.name, digest(parameters))
                 jobs[key] = (family.tests[test.name], inputs, parameters)
     calls = [
-        program_call(family.check, "check", _positional(family, inputs, given))
+        program_call(family.check, "check", family.positional(inputs, given))
         for _, inputs, given in jobs.values()
     ]
     runner = subjects[0].runner
@@ -102,10 +103,6 @@ def check_outputs(family: Family, subjects: list[Subject]) -> Mapping[tuple[str,
         except ProgramFailed as error:
             found[name, given] = Checked(name, given, None, str(error))
     return found
-
-
-def _positional(family: Family, inputs: Named, given: Named) -> tuple[Value, ...]:
-    return tuple(inputs[n] for n in family.input_names) + tuple(given.values())
 
 
 def independent_check(

@@ -10,12 +10,12 @@ from app.contract import Contract
 from app.model import Fact, Mismatch, Mistake, Raised, Returned, TestCase
 from app.problem import forms
 from app.problem.answer import outcomes
-from app.problem.predictions import BIG
+from app.problem.predictions import BIG, numbers_in
 from app.problem.versions import digest
 from app.verify.closeness import worst_ratio
 from app.verify.form_mistakes import form_mistakes, rounded_answer
 from app.verify.report import Reason
-from app.verify.subject import Subject, numbers_in, small_first
+from app.verify.subject import Subject, small_first
 
 BY_CHANCE = 3  # secret tests that a mistake must fail where only chance separates it
 OUTSIDE = 10.0  # times the allowed error, on some test

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from app.model import Call, Fact, Outcome, Runner, TestCase, Value, Variant, Verdict
+from app.model import Call, Fact, Outcome, Runner, TestCase, Variant, Verdict
 from app.problem import forms
 from app.problem.answer import outcomes
 from app.problem.document import Document, Location
 from app.problem.family import Family, Named
 from app.problem.metadata import VariantIn
 from app.problem.on_demand import OnDemand
-from app.problem.predictions import BIG, MISTAKE_LIMITS
+from app.problem.predictions import BIG, MISTAKE_LIMITS, numbers_in
 from app.verify.report import Reason
 
 FOLDERS: dict[str, Verdict] = {
@@ -126,18 +126,6 @@ class Recorder:
             if first:
                 self.outcomes[index] = outcome
             yield index, outcome
-
-
-def numbers_in(value: Value) -> int:
-    """How many numbers a value holds."""
-    size = getattr(value, "size", None)
-    if isinstance(size, int):
-        return size
-    if isinstance(value, (list, tuple)):
-        return sum(map(numbers_in, value))
-    if isinstance(value, dict):
-        return sum(map(numbers_in, value.values()))
-    return 1
 
 
 def small_first(subject: Subject) -> list[TestCase]:
