@@ -12,7 +12,7 @@ from app.problem import programs
 from app.problem.document import Document
 from app.problem.family import Family
 from app.problem.metadata import VariantIn
-from app.problem.versions import digest
+from app.problem.versions import LENGTH, digest
 
 
 def mistakes(family: Family, name: str) -> tuple[Mistake, ...]:
@@ -51,7 +51,7 @@ def page_of(family: Family, name: str, page: Document, written: VariantIn) -> Pa
         figure=written.figure,
         next=written.next,
     )
-    return replace(shown, version=digest(repr(shown), repr(written.samples), family.title)[:16])
+    return replace(shown, version=digest(repr(shown), repr(written.samples), family.title)[:LENGTH])
 
 
 def hints(text: str, path: Path) -> tuple[Hint, ...]:

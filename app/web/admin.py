@@ -11,6 +11,7 @@ from fastapi import APIRouter, Body, Query, Request
 from app.errors import Invalid
 from app.problem import uploads
 from app.problem.uploads import DryRun
+from app.problem.versions import LENGTH
 from app.web.accounts import Bearer, admin_of
 from app.web.body import json_route
 from app.web.parts import Parts
@@ -19,7 +20,6 @@ from app.web.schemas import API
 from app.web.upload_schemas import UploadIn, UploadOut
 
 _UPLOAD_KIB = 16 * 1024
-_VERSION_LENGTH = 16
 _log = structlog.get_logger()
 
 DryRunFlag = Annotated[
@@ -71,7 +71,7 @@ async def _apply(parts: Parts, examined: DryRun, author: str) -> str:
         raise Invalid(f"nothing was applied: {first.where}: {first.message}", examined.refusals)
     tests = (*parts.catalogue.uploaded(examined.family), *examined.accepted)
     kept = json.dumps([test.to_json() for test in tests], sort_keys=True)
-    version = hashlib.sha256(kept.encode()).hexdigest()[:_VERSION_LENGTH]
+    version = hashlib.sha256(kept.encode()).hexdigest()[:LENGTH]
     await parts.store.add_test_version(examined.family, version, kept, author)
     await asyncio.to_thread(parts.catalogue.overlay, examined.family, tests)
     _log.info("tests applied", family=examined.family, version=version, author=author)

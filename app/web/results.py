@@ -7,6 +7,7 @@ from typing import Any
 
 from app.model import Run, Verdict
 from app.store import Standing
+from app.web.schemas import State, state_of
 
 VERDICT_NAMES: Mapping[Verdict, str] = {
     "AC": "Accepted",
@@ -18,13 +19,17 @@ VERDICT_NAMES: Mapping[Verdict, str] = {
     "OLE": "Output Limit Exceeded",
     "JE": "Judging Error",
 }
-STATE_NAMES = {"queued": "Waiting for its turn", "judging": "Being judged", "judged": "Judged"}
+STATE_NAMES: Mapping[State, str] = {
+    "queued": "Waiting for its turn",
+    "judging": "Being judged",
+    "judged": "Judged",
+}
 
 
 def shown_result(standing: Standing, title: str, judging: bool) -> dict[str, Any]:
     """All that the page of a submission shows."""
     submission, judgement = standing.submission, standing.judgement
-    state = "judged" if judgement else "judging" if judging else "queued"
+    state = state_of(standing, judging)
     runs = judgement.runs if judgement else ()
     return {
         "problem": submission.problem,

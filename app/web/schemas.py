@@ -19,6 +19,11 @@ API = "/api/v1"
 State = Literal["queued", "judging", "judged"]
 
 
+def state_of(standing: Standing, judging: bool) -> State:
+    """`judging`: whether somebody is at it now."""
+    return "judged" if standing.judgement else "judging" if judging else "queued"
+
+
 def legal_source(source: str) -> str:
     """Raises where a source could not even be looked at."""
     size = len(source.encode())

@@ -16,7 +16,7 @@ from app.model import Submission
 from app.problem import arguments
 from app.queue import priority
 from app.web.parts import Parts
-from app.web.schemas import RunIn, State, SubmissionIn, SubmissionOut
+from app.web.schemas import RunIn, SubmissionIn, SubmissionOut, state_of
 
 _log = structlog.get_logger()
 
@@ -46,9 +46,7 @@ async def submit(parts: Parts, given: SubmissionIn | RunIn, account: str, wait_s
 async def shown(parts: Parts, submission_id: str) -> SubmissionOut:
     """A submission as it stands now. Raises NotFound."""
     standing = await parts.store.standing(submission_id)
-    judging = parts.events.judging(submission_id)
-    state: State = "judged" if standing.judgement else "judging" if judging else "queued"
-    return SubmissionOut.of(standing, state)
+    return SubmissionOut.of(standing, state_of(standing, parts.events.judging(submission_id)))
 
 
 def account_of(parts: Parts, request: Request) -> str:
