@@ -85,9 +85,11 @@ class _Examination:
             *statements.hints_and_solution(subject),
             *statements.references(subject),
         ]
-        yield [*statements.samples_shown(subject), *examples.examples_run(subject)]
-        if self.renderer is not None:
-            self.reasons += statements.rendered(subject, self.renderer)
+        yield [
+            *statements.samples_shown(subject),
+            *examples.examples_run(subject),
+            *(statements.rendered(subject, self.renderer) if self.renderer else ()),
+        ]
         yield [*trivial.trivial_programs(subject), *mistakes.mistakes_of_form(subject)]
         accepted = [programs.judged(p, subject.variant, subject.runner) for p in subject.accepted]
         yield list(programs.accepted_programs(subject, accepted))
