@@ -44,7 +44,10 @@ def judging(settings: Settings) -> Iterator[Judging]:
     Raises SandboxUnavailable where no box of the tier that policy asks for can be made.
     """
     with Keeper(min_tier=settings.policy_tier) as keeper:
-        tests = _uploaded_tests(settings) if settings.database.exists() else {}
+        tests: Mapping[str, Sequence[UploadedTest]] = {}
+        if settings.database.exists():
+            with _opened(settings) as store:
+                tests = asyncio.run(_current_tests(store))
         yield Judging(load_catalogue(settings.problems, settings.cache, keeper, tests), keeper)
 
 
@@ -56,16 +59,16 @@ def serve_site(settings: Settings, ready: Callable[[str, Sequence[str]], None]) 
     """
     configure_logs(settings.log_level, settings.log_format)
     _check_folders(settings)
-    store = open_store(settings.database)
-    try:
-        keeper = Keeper(min_tier=settings.policy_tier)
-    except SandboxUnavailable as error:
-        state = SandboxState("X", False, str(error), _REMEDY)
-        _serve(settings, store, _NoBoxes(state.reason), state, ready, work=False)
-        return
-    with keeper:
-        state = SandboxState(keeper.tier, True, "; ".join(keeper.report))
-        _serve(settings, store, keeper, state, ready, work=True)
+    with _opened(settings) as store:
+        try:
+            keeper = Keeper(min_tier=settings.policy_tier)
+        except SandboxUnavailable as error:
+            state = SandboxState("X", False, str(error), _REMEDY)
+            _serve(settings, store, _NoBoxes(state.reason), state, ready)
+            return
+        with keeper:
+            state = SandboxState(keeper.tier, True, "; ".join(keeper.report))
+            _serve(settings, store, keeper, state, ready)
 
 
 def _serve(
@@ -74,8 +77,6 @@ def _serve(
     runner: Runner,
     sandbox: SandboxState,
     ready: Callable[[str, Sequence[str]], None],
-    *,
-    work: bool,
 ) -> None:
     catalogue = load_catalogue(
         settings.problems, settings.cache, runner, asyncio.run(_current_tests(store))
@@ -117,7 +118,7 @@ def _serve(
         create_app(parts),
         events,
         Listening(settings.host, settings.port, settings.proxies, settings.stop_s),
-        work=_side_by_side(worker, watching) if work else None,
+        work=_side_by_side(worker, watching) if sandbox.allowed else None,
         ready=lambda url: ready(url, [f"sandbox tier {sandbox.tier}", *notes]),
     )
 
@@ -143,15 +144,13 @@ class _NoBoxes:
         raise SandboxUnavailable(self._reason)
 
 
-def _uploaded_tests(settings: Settings) -> Mapping[str, Sequence[UploadedTest]]:
-    async def read() -> Mapping[str, Sequence[UploadedTest]]:
-        store = open_store(settings.database)
-        try:
-            return await _current_tests(store)
-        finally:
-            await store.close()
-
-    return asyncio.run(read())
+@contextmanager
+def _opened(settings: Settings) -> Iterator[Store]:
+    store = open_store(settings.database)
+    try:
+        yield store
+    finally:
+        asyncio.run(store.close())
 
 
 async def _current_tests(store: Store) -> Mapping[str, Sequence[UploadedTest]]:
