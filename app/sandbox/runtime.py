@@ -31,7 +31,7 @@ _WARM = {
         "enum fractions functools heapq inspect io itertools json math numbers operator "
         "random re statistics string struct textwrap time traceback types typing warnings"
     ),
-    "numpy": "numpy numpy.fft numpy.linalg numpy.random numpy.polynomial",
+    "numpy": "numpy numpy.fft numpy.linalg numpy.random",
 }
 
 
@@ -66,6 +66,7 @@ def main(descriptor: int, runtime: str, folders: list[str]) -> None:
     )
     hello = packer.encode({"promises": lock.promises()})
     _tidy(runtime, folders)
+    layers.give_back_memory()
     control.send(hello)
     _make_boxes(
         control,
