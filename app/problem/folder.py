@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import stat
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,7 +34,8 @@ class Folder:
         return Path(self.name) / file
 
     def exists(self, file: str) -> bool:
-        return (self.root / file).exists()
+        """Also for names that no file could have: they come from addresses, too."""
+        return os.path.exists(self.root / file)
 
     def names(self, folder: str, suffix: str = "") -> tuple[str, ...]:
         """Names in a sub-folder, sorted, without hidden ones and byte-code; empty if there is none."""

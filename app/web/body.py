@@ -48,13 +48,7 @@ class _JsonRequest(Request):
     async def body(self) -> bytes:
         if not hasattr(self, "_read"):
             _check_type(self.headers.get("content-type", ""))
-            try:
-                async with asyncio.timeout(_BODY_S):
-                    self._read = await self._bounded()
-            except TimeoutError:
-                raise _refused(408, f"the body did not arrive within {_BODY_S:.0f} s") from None
-            except ClientDisconnect:
-                raise _refused(400, "the body ended early") from None
+            self._read = await bounded(self, self._limit_bytes)
             if not self._read:
                 raise HTTPException(400, "the body is empty; a JSON object is asked for")
         return self._read
@@ -65,19 +59,32 @@ class _JsonRequest(Request):
             return await asyncio.to_thread(parsed, body)
         return parsed(body)
 
-    async def _bounded(self) -> bytes:
-        """The body, counted as it arrives: a length that was announced may be a lie, or missing."""
-        chunks: list[bytes] = []
-        size = 0
-        async for chunk in self.stream():
-            size += len(chunk)
-            if size <= self._limit_bytes:
-                chunks.append(chunk)
-            elif size > self._limit_bytes * _DRAIN_FACTOR:
-                break
-        if size > self._limit_bytes:
-            raise _refused(413, f"the body is over {self._limit_bytes // 1024} KiB")
-        return b"".join(chunks)
+
+async def bounded(request: Request, limit_bytes: int) -> bytes:
+    """A request's body, refused where it is too large, too slow, or not there to its end."""
+    try:
+        async with asyncio.timeout(_BODY_S):
+            body, size = await _counted(request, limit_bytes)
+    except TimeoutError:
+        raise _refused(408, f"the body did not arrive within {_BODY_S:.0f} s") from None
+    except ClientDisconnect:
+        raise _refused(400, "the body ended early") from None
+    if size > limit_bytes:
+        raise _refused(413, f"the body is over {limit_bytes // 1024} KiB")
+    return body
+
+
+async def _counted(request: Request, limit_bytes: int) -> tuple[bytes, int]:
+    """The body, counted as it arrives: a length that was announced may be a lie, or missing."""
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size <= limit_bytes:
+            chunks.append(chunk)
+        elif size > limit_bytes * _DRAIN_FACTOR:
+            break
+    return b"".join(chunks), size
 
 
 def parsed(body: bytes) -> Any:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
+import time
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -14,8 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 
+from app.web import body as reading
 from app.web.body import parsed
+from app.web.form import posted_program
 from tests.web.started import PROBLEM, RIGHT, Site
 
 JSON = {"Content-Type": "application/json"}
@@ -108,6 +113,10 @@ PATHS: list[tuple[str, str, int]] = [
     ("GET", "/api/v1/submissions/%00", 404),
     ("GET", "/api/v1/submissions/" + "x" * 5000, 404),
     ("GET", "/api/v1/submissions/none/events", 404),
+    ("GET", f"/static/{'x' * 300}", 404),
+    ("GET", f"/static/figures/weighted_mean/{'x' * 300}.0.js", 404),
+    ("GET", f"/static/figures/{'x' * 300}/x.0.js", 404),
+    ("GET", f"/problems/{'x' * 300}/{'y' * 5000}", 404),
     ("PUT", "/api/v1/submissions", 405),
     ("DELETE", "/api/v1/submissions/none", 405),
     ("PATCH", "/api/v1/problems", 405),
@@ -242,6 +251,41 @@ def test_what_is_hardly_http_does_no_harm(site: Site, client: httpx.Client, raw:
         reply = connection.recv(65536)
     assert not reply.startswith(b"HTTP/1.1 5"), reply
     assert client.get("/livez").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/v1/submissions", "/api/v1/runs", f"/problems/{PROBLEM}"], ids=str
+)
+def test_a_client_that_leaves_while_it_sends_does_no_harm(
+    site: Site, client: httpx.Client, path: str
+) -> None:
+    """Whatever it was sending, and to whom: that is everyday life, and no fault."""
+    address = urlsplit(site.url)
+    kind = "application/json" if path.startswith("/api/") else "application/x-www-form-urlencoded"
+    head = f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Type: {kind}\r\nContent-Length: 99\r\n\r\n"
+    refused = f'"path": "{path}", "status": 400'
+    before = site.log.read_text().count(refused)
+    with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
+        connection.sendall(head.encode() + b"source=")
+    end = time.monotonic() + 10
+    while (after := site.log.read_text().count(refused)) == before and time.monotonic() < end:
+        time.sleep(0.05)
+    assert after == before + 1
+    assert client.get("/livez").status_code == 200
+
+
+def test_a_body_that_never_comes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a program in JSON nor one in a form may hold a connection for ever."""
+    monkeypatch.setattr(reading, "_BODY_S", 0.05)
+
+    async def nothing() -> dict[str, object]:
+        await asyncio.sleep(60)
+        raise AssertionError
+
+    request = Request({"type": "http", "method": "POST", "headers": []}, nothing)
+    with pytest.raises(HTTPException) as refused:
+        asyncio.run(posted_program(request, PROBLEM))
+    assert refused.value.status_code == 408
 
 
 def test_nothing_of_all_this_was_a_fault_of_ours(site: Site) -> None:
