@@ -30,8 +30,7 @@ def configure_logs(level: str, form: Literal["text", "json"]) -> None:
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    if form == "json":
-        shared.append(structlog.processors.format_exc_info)
+    shared.append(structlog.processors.format_exc_info if form == "json" else _visible)
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
@@ -52,6 +51,19 @@ def configure_logs(level: str, form: Literal["text", "json"]) -> None:
     logging.getLogger("uvicorn.access").disabled = True
     for chatty in ("alembic", "pgqueuer", "uvicorn.error"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+
+
+def _visible(
+    _logger: object, _method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """What strangers send may hold what steers a terminal; it is written out, as JSON does anyhow."""
+    return {key: _escaped(value) for key, value in event.items()}
+
+
+def _escaped(value: object) -> object:
+    if not isinstance(value, str) or value.isprintable():
+        return value
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in value)
 
 
 class RequestLog:
