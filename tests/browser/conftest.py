@@ -31,15 +31,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.chromium)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that do not stop it."""
+    """One server for all tests of a file that do not stop it; it is gone before the next file."""
     with Server(tmp_path_factory.mktemp("served")) as running:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """Ends with the file: Playwright's event loop, and a browser's processes, disturb other tests."""
     # Patient: a test that waits is green sooner or later, and the machine may be busy.
     expect.set_options(timeout=20_000)
     with sync_playwright() as playwright:
