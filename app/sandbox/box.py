@@ -35,6 +35,8 @@ _MIB = 1 << 20
 _PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
 _THREADS_BYTES = 512 * _MIB  # address space for threads' stacks and the like, above the limit
 _SCRATCH_BYTES = 16 * _MIB
+# A program cannot kill itself, but it can lower its own CPU limit, to a second at the least.
+_OWN_CPU_S = 0.9
 _ADDRESS_SPACE = 5  # the token that says how much of it a box may have
 _MEMORY_ERRORS = {"MemoryError", "_ArrayMemoryError"}
 _REASONS = {"syntax", "no_entry_point", "signature"}
@@ -265,7 +267,8 @@ class Box:
         if self.group is not None:
             memory_kib = max(self.group.peak_bytes() - self.group.base_bytes, 0) // 1024
         else:
-            memory_kib = max(usage.ru_maxrss, self.peak_kib) - self.base_kib
+            self.peak_kib = max(usage.ru_maxrss, self.peak_kib)
+            memory_kib = self.peak_kib - self.base_kib
         fact = self._fact(status)
         stdout, stderr = (
             Printed(kept.decode("utf-8", "replace"), cut)
@@ -285,7 +288,14 @@ class Box:
             return Exceeded("memory")
         if self.malformed:
             return Crashed(malformed=True)
+        if status == signal.SIGKILL and self.cpu_s < _OWN_CPU_S and not self._took_much():
+            raise BoxFault("a box was killed by something else than its limits")
         return from_death(status, self.received > 0, self.cpu_s >= self.call.limits.time_s)
+
+    def _took_much(self) -> bool:
+        """Whether it may have been killed for its memory by a limit around all of us."""
+        assert self.call is not None
+        return self.peak_kib - self.base_kib > self.call.limits.memory_mib * 512
 
     def _from_frame(self, prefix: wire.Prefix, header: memoryview, start: int) -> Fact:
         if not prefix.shared:

@@ -202,9 +202,10 @@ class _Round:
             self._end(box)
         self._forget(box.pidfd)
         self._boxes.remove(box)
-        outcome = box.reap()
-        self._pool.discard(box)
-        return box.index, outcome
+        try:
+            return box.index, box.reap()
+        finally:
+            self._pool.discard(box)
 
     def _watch(self, descriptor: int, box: Box, events: int) -> None:
         self._poll.register(descriptor, events)

@@ -130,7 +130,11 @@ class Pool:
                     continue
                 box = waiting.popleft()
                 box.pid = box.pid or runtime.forked()
-                return box, runtime
+                if box.pid:
+                    return box, runtime
+                _log.warning("runtime_died", runtime=name, reason="it made no box")
+                self.discard(box)
+                self._retire(name)
         raise BoxFault(f"the runtime {name} dies as soon as it is started")
 
     def _order(self, runtime: runtimes.Runtime) -> Box:
