@@ -7,7 +7,7 @@ source, the arguments and a seed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never, overload
 
@@ -84,6 +84,21 @@ def judge(
         for test, one in zip(chosen, in_order, strict=True)
     ]
     return replace(judgement, diagnosis=diagnose(variant, results, compare))
+
+
+def finished(
+    judging: Generator[Run, None, Judgement], tell: Callable[[Run], None] = lambda run: None
+) -> Judgement:
+    """The judgement at the end of a judging; `tell` hears each run, and may raise to end it early."""
+    try:
+        while True:
+            tell(next(judging))
+    except StopIteration as end:
+        judgement = end.value
+        assert isinstance(judgement, Judgement)
+        return judgement
+    finally:
+        judging.close()
 
 
 class _Calls(Sequence[Call]):

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import structlog
 
 from app.errors import AllcloseError, PackageError, RequestError, StoreError
-from app.judge import judge
+from app.judge import finished, judge
 from app.model import (
     Event,
     JudgedEvent,
@@ -225,8 +225,14 @@ class Worker:
         tell: Callable[[Run], None],
     ) -> Judgement:
         """In a thread: a judging driven to its end; where the fault is ours, a judging error."""
+
+        def tell_or_stop(run: Run) -> None:
+            tell(run)
+            if self._stopping.is_set():
+                raise _Stopped
+
         try:
-            return _driven(begin(), tell, self._stopping)
+            return finished(begin(), tell_or_stop)
         except (RequestError, _Stopped):
             raise
         except AllcloseError as error:
@@ -290,23 +296,6 @@ class Worker:
 
 def _samples(variant: Variant) -> tuple[TestCase, ...]:
     return tuple(test for test in variant.tests if test.sample)
-
-
-def _driven(
-    judging: Generator[Run, None, Judgement], tell: Callable[[Run], None], stopping: threading.Event
-) -> Judgement:
-    """Drive a judging to its judgement; raises _Stopped between two runs once `stopping` is set."""
-    try:
-        while True:
-            tell(next(judging))
-            if stopping.is_set():
-                raise _Stopped
-    except StopIteration as end:
-        judgement = end.value
-        assert isinstance(judgement, Judgement)
-        return judgement
-    finally:
-        judging.close()
 
 
 def _judging_error(message: str, version: str) -> Judgement:

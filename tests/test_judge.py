@@ -12,7 +12,7 @@ import pytest
 
 from app.contract import Argument, Contract, Leaf, ListOf, Tolerance, Tuple
 from app.errors import BoxFault
-from app.judge import judge
+from app.judge import finished, judge
 from app.model import (
     Bonus,
     Call,
@@ -112,13 +112,9 @@ def judged(
     tests: Sequence[TestCase] | None = None,
     source: str = SOURCE,
 ) -> tuple[list[Run], Judgement]:
+    runs: list[Run] = []
     judging = judge(source, variant or a_variant(), runner, tests)
-    runs = []
-    while True:
-        try:
-            runs.append(next(judging))
-        except StopIteration as end:
-            return runs, end.value
+    return runs, finished(judging, runs.append)
 
 
 FACTS: dict[str, tuple[Fact, str, str]] = {
@@ -202,6 +198,18 @@ def test_the_verdict_is_that_of_the_first_failure_in_file_order() -> None:
     assert judgement.verdict == "TLE"
     assert (judgement.score, judgement.points, judgement.bonus) == (12.5, 50, 0)
     assert judgement.message.startswith("1 of 4 tests passed. Test 2 (a sample): stopped after 2 s")
+
+
+def test_whoever_is_told_may_end_a_judging_early() -> None:
+    """What it raises comes through, and no box is asked for after that."""
+    table = Table(right)
+
+    def stop(run: Run) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        finished(judge(SOURCE, a_variant(), table), stop)
+    assert len(table.calls) == 1
 
 
 def test_an_accepted_submission_earns_all_points() -> None:

@@ -14,8 +14,8 @@ from pathlib import Path
 from app.bench import processes
 from app.bench.figures import Figures, Spread
 from app.bench.http import Server, served
-from app.judge import judge
-from app.model import Call, Judgement, TestCase, Variant
+from app.judge import finished, judge
+from app.model import Call, TestCase, Variant
 from app.notation import to_json
 from app.sandbox import Keeper
 
@@ -132,16 +132,9 @@ def _judge(subject: Subject, keeper: Keeper, seconds: float) -> tuple[list[float
     return walls_s, (processes.cpu_s(os.getpid()) - before_s) / len(walls_s)
 
 
-def _judged(subject: Subject, keeper: Keeper) -> Judgement:
-    judging = judge(subject.source, subject.variant, keeper)
-    while True:
-        try:
-            next(judging)
-        except StopIteration as end:
-            judgement = end.value
-            assert isinstance(judgement, Judgement)
-            assert judgement.verdict == "AC", judgement.message
-            return judgement
+def _judged(subject: Subject, keeper: Keeper) -> None:
+    judgement = finished(judge(subject.source, subject.variant, keeper))
+    assert judgement.verdict == "AC", judgement.message
 
 
 def _box(subject: Subject, keeper: Keeper, seconds: float) -> list[float]:

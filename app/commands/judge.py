@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator
 from pathlib import Path
 
 from rich.console import Console
@@ -12,8 +11,9 @@ from app import assembly
 from app.commands.table import judgement_table
 from app.config import Settings
 from app.errors import Invalid
+from app.judge import finished
 from app.judge import judge as judging
-from app.model import Judgement, Run, Verdict
+from app.model import Verdict
 from app.web.schemas import JudgementOut, legal_source
 
 
@@ -23,23 +23,13 @@ def judge(settings: Settings, problem: str, file: Path, *, as_json: bool, sample
     with assembly.judging(settings) as parts:
         variant = parts.catalogue.get(problem)
         tests = tuple(test for test in variant.tests if test.sample) if samples else None
-        judgement = _driven(judging(source, variant, parts.keeper, tests))
+        judgement = finished(judging(source, variant, parts.keeper, tests))
     if as_json:
         out = JudgementOut(**JudgementOut.fields_of(judgement)).model_dump(mode="json")
         Console(soft_wrap=True).print_json(data={"problem": problem, **out})
     else:
         judgement_table(Console(highlight=False), variant, judgement)
     return judgement.verdict
-
-
-def _driven(judging: Generator[Run, None, Judgement]) -> Judgement:
-    """The judgement at the end of a judging."""
-    while True:
-        try:
-            next(judging)
-        except StopIteration as end:
-            judgement: Judgement = end.value
-            return judgement
 
 
 def _source(file: Path) -> str:

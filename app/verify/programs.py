@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.judge import judge
+from app.judge import finished, judge
 from app.model import Judgement, Outcome, Returned, Run, Runner, Variant, Verdict
 from app.verify.closeness import worst_ratio
 from app.verify.report import Reason
@@ -34,13 +34,7 @@ class Accepted:
 def judged(program: Program, variant: Variant, runner: Runner) -> Accepted:
     """A program judged to the end, as a submission would be; what it returned is not kept."""
     recorder = Recorder(runner, {})
-    run = judge(program.source, variant, recorder)
-    while True:
-        try:
-            next(run)
-        except StopIteration as end:
-            judgement: Judgement = end.value
-            break
+    judgement = finished(judge(program.source, variant, recorder))
     shares = (_error_share(variant, i, outcome) for i, outcome in recorder.outcomes.items())
     slowest_s = max((outcome.cpu_s for outcome in recorder.outcomes.values()), default=0.0)
     return Accepted(program, judgement, slowest_s, max(shares, default=0.0))

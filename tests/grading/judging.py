@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from app.judge import judge
+from app.judge import finished, judge
 from app.model import Judgement, Runner, TestCase, Value, Variant
 from app.problem import Catalogue, load_catalogue
 from app.sandbox import Keeper
@@ -41,13 +41,7 @@ class Judging:
     def verdict(
         self, problem: str, source: str, tests: Sequence[TestCase] | None = None
     ) -> Judgement:
-        judging = judge(source, self.variant(problem), self.runner, tests)
-        while True:
-            try:
-                next(judging)
-            except StopIteration as end:
-                judgement: Judgement = end.value
-                return judgement
+        return finished(judge(source, self.variant(problem), self.runner, tests))
 
 
 def _count(value: Value) -> int:
