@@ -1,19 +1,17 @@
 """The public REST API: problems, submissions, runs. Whatever acts, page or script, comes this way."""
 
-from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
-from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.exceptions import HTTPException
 
-from app.model import Event, JudgedEvent, JudgingEvent, RunEvent
 from app.web import events
 from app.web.body import json_route
 from app.web.parts import Parts
 from app.web.problem_json import responses
 from app.web.problem_schemas import ProblemOut, ProblemsOut, ProblemSummaryOut
 from app.web.schemas import API, AcceptedOut, RunIn, SubmissionIn, SubmissionOut
+from app.web.stream import EventStream, story
 from app.web.submitting import account_of, shown, submit
 
 Wait = Annotated[
@@ -22,7 +20,6 @@ Wait = Annotated[
 ]
 _BODY = (400, 404, 408, 413, 415, 422, 503)
 _JSON = "application/json"
-_RETRY_MS = 1000  # how soon a browser that lost its stream comes back
 
 
 def router(parts: Parts) -> APIRouter:
@@ -105,36 +102,11 @@ def _watching(api: APIRouter, parts: Parts) -> None:
 
     @api.get(
         "/submissions/{id}/events",
-        response_class=EventSourceResponse,
+        status_code=200,
+        response_class=EventStream,
         responses={204: {"description": "Everything has been told"}, **responses(404, 422, 503)},
         tags=["submissions"],
     )
-    async def watch_submission(
-        id: str,
-        seen: Annotated[str, Depends(last_seen)],
-    ) -> AsyncIterator[ServerSentEvent]:
+    async def watch_submission(id: str, seen: Annotated[str, Depends(last_seen)]) -> EventStream:
         """Server-sent events: `judging`, a `run` for each test as it ends, and last `judged`."""
-        yield ServerSentEvent(comment="watching", retry=_RETRY_MS)
-        with parts.events.watching(id, after=seen) as watch:
-            standing = await parts.store.standing(id)
-            if standing.judgement is not None:
-                for told in events.replay(standing.judgement):
-                    yield _sent(told)
-                return
-            async for told in events.follow(watch):
-                yield _sent(told)
-
-
-def _sent(told: events.Told) -> ServerSentEvent:
-    name, data = _on_the_wire(told.event)
-    return ServerSentEvent(event=name, data=data, id=told.id)
-
-
-def _on_the_wire(event: Event) -> tuple[str, dict[str, object]]:
-    match event:
-        case JudgingEvent():
-            return "judging", {}
-        case RunEvent(index, verdict, time_ms):
-            return "run", {"index": index, "verdict": verdict, "time_ms": time_ms}
-        case JudgedEvent(verdict, score):
-            return "judged", {"verdict": verdict, "score": score}
+        return EventStream(story(parts, id, seen))

@@ -66,17 +66,7 @@ def _document(site: FastAPI) -> None:
                 schemas.pop(unused, None)
             errors = ErrorOut.model_json_schema(ref_template=_REF)
             schemas |= errors.pop("$defs", {}) | {"ErrorOut": errors}
-            _streams_as_text(document)
             site.openapi_schema = document
         return site.openapi_schema
 
     site.openapi = openapi  # type: ignore[method-assign]  # FastAPI's documented way
-
-
-def _streams_as_text(document: dict[str, Any]) -> None:
-    """`itemSchema` comes from OpenAPI 3.2; in 3.1 a stream of events is text."""
-    for operations in document["paths"].values():
-        for operation in operations.values():
-            for response in operation["responses"].values():
-                if "text/event-stream" in response.get("content", {}):
-                    response["content"] = {"text/event-stream": {"schema": {"type": "string"}}}

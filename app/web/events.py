@@ -121,9 +121,17 @@ class Events:
         return judging.told[seen.index(after) + 1 :] if after in seen else list(judging.told)
 
 
-async def follow(watch: Watch) -> AsyncIterator[Told]:
-    """Until it is judged, or the process stops."""
-    while (told := await watch.next()) is not None:
+async def follow(watch: Watch, silence_s: float | None = None) -> AsyncIterator[Told | None]:
+    """Until it is judged, or the process stops; None whenever nothing was told for `silence_s`."""
+    while True:
+        try:
+            async with asyncio.timeout(silence_s):
+                told = await watch.next()
+        except TimeoutError:
+            yield None
+            continue
+        if told is None:
+            return
         yield told
         if isinstance(told.event, JudgedEvent):
             return

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
+import struct
+import time
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -86,6 +90,48 @@ def test_a_server_that_stops_lets_its_watchers_go(tmp_path: Path) -> None:
         assert site.process.wait(timeout=30) == 0
 
 
+@pytest.mark.parametrize("rude", [False, True], ids=["closed", "reset"])
+def test_watchers_may_leave_at_any_moment(tmp_path: Path, rude: bool) -> None:
+    """Between two events or in the middle of one: no fault is logged, and nothing is left of them."""
+    slow = (
+        "import time\ndef weighted_mean(values, weights):\n    time.sleep(0.05)\n    return 0.0\n"
+    )
+    with started(tmp_path, BASE) as site, httpx.Client(base_url=site.url, timeout=30) as client:
+        address = urlsplit(site.url)
+        descriptors = Path(f"/proc/{site.process.pid}/fd")
+        before = len(list(descriptors.iterdir()))
+        made = client.post("/api/v1/submissions", json={"problem": PROBLEM, "source": slow}).json()
+        request = f"GET {made['events_url']} HTTP/1.1\r\nHost: a\r\n\r\n".encode()
+        for wait_ms in range(60):
+            with socket.create_connection((address.hostname, address.port)) as connection:
+                connection.sendall(request)
+                time.sleep(wait_ms / 5000)
+                if rude:
+                    linger = struct.pack("ii", 1, 0)
+                    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        assert received(client.get(made["events_url"]).text.splitlines())[-1].name == "judged"
+        assert len(list(descriptors.iterdir())) <= before + 5
+        assert '"level": "error"' not in site.log.read_text()
+
+
+def test_a_silent_stream_is_kept_open() -> None:
+    """Proxies close what says nothing; news after a silence still come."""
+
+    async def scenario() -> list[Told | None]:
+        events = Events()
+        with events.watching("a") as watch:
+            async with asyncio.timeout(5):
+                stream = follow(watch, silence_s=0.01)
+                first = await anext(stream)
+                events.publish("a", JUDGED)
+                return [first, *[one async for one in stream if one]]
+
+    silence, news = asyncio.run(scenario())
+    assert silence is None
+    assert news is not None
+    assert news.event == JUDGED
+
+
 # --- The hub itself -----------------------------------------------------------------------------
 
 RUNS: list[Event] = [RunEvent(index, "AC", 1.0) for index in range(3)]
@@ -95,7 +141,7 @@ JUDGED = JudgedEvent("AC", 100.0)
 async def told(events: Events, submission_id: str, after: str = "") -> list[Told]:
     with events.watching(submission_id, after) as watch:
         async with asyncio.timeout(5):
-            return [one async for one in follow(watch)]
+            return [one async for one in follow(watch) if one]
 
 
 def test_a_watcher_gets_what_was_told_before_and_what_follows() -> None:
