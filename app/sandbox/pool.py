@@ -17,7 +17,7 @@ from app.errors import BoxFault, SandboxUnavailable
 from app.model import RuntimeName
 from app.sandbox import runtimes
 from app.sandbox.box import Box
-from app.sandbox.cgroups import Groups, own_name
+from app.sandbox.cgroups import PREFIX, Groups, is_stale, own_name
 from app.sandbox.look import look
 from app.sandbox.plan import INNER_UID, UID_BASE, UID_COUNT, Plan
 
@@ -89,6 +89,7 @@ class Pool:
         root = ""
         if self.plan.chroot:
             if not self._root:
+                _sweep_roots()
                 self._root = tempfile.mkdtemp(prefix=own_name() + "-")
                 os.chmod(self._root, 0o755)
             root = f"{self._root}/{name}"
@@ -187,3 +188,10 @@ class Pool:
         if seen.wrong:
             raise BoxFault(f"a box is not what it claims to be: {seen.wrong}")
         box.base_kib = seen.resident_kib
+
+
+def _sweep_roots() -> None:
+    """Remove the copied roots of keepers that died. Only we ever wrote there."""
+    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*-*-*"):
+        if is_stale(path.name) and path.owner() == Path("/proc/self").owner():
+            shutil.rmtree(path, ignore_errors=True)

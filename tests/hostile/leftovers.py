@@ -81,8 +81,8 @@ def _in_groups(waiting: frozenset[int]) -> Iterator[str]:
 
 def _files() -> Iterator[str]:
     for folder in ("/tmp", "/var/tmp", "/run", "/dev/mqueue"):
-        with suppress(OSError):
-            for entry in os.scandir(folder):
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in entries:
                 if entry.is_file(follow_symlinks=False) and entry.stat().st_uid >= UID_BASE:
                     yield entry.path
 

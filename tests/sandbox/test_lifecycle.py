@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -157,6 +158,16 @@ def test_groups_of_a_killed_keeper_are_swept(killed: tuple[int, set[int]]) -> No
     with keeper_of("A", ready_ahead=0):
         pass
     assert not list(Path("/sys/fs/cgroup").glob(f"**/{PREFIX}{pid}-*"))
+
+
+@pytest.mark.parametrize("killed", ["C"], indirect=True)
+def test_roots_of_a_killed_keeper_are_swept(killed: tuple[int, set[int]]) -> None:
+    """The copies that a dead keeper's boxes had as their root are removed by the next."""
+    pid, _ = killed
+    time.sleep(0.3)
+    with keeper_of("C", ready_ahead=0):
+        pass
+    assert not list(Path(tempfile.gettempdir()).glob(f"{PREFIX}{pid}-*"))
 
 
 def test_a_living_keepers_things_are_not_stale() -> None:
