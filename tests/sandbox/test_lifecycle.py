@@ -50,7 +50,7 @@ def test_closing_leaves_nothing(tier: str) -> None:
     before = (
         _children(),
         _groups(),
-        set(Path("/tmp").glob(f"{PREFIX}*")),
+        set(Path("/tmp").glob(f"{PREFIX}{os.getpid()}-*")),
         len(os.listdir("/proc/self/fd")),
     )
     with keeper_of(tier) as keeper:  # type: ignore[arg-type]
@@ -58,7 +58,7 @@ def test_closing_leaves_nothing(tier: str) -> None:
     after = (
         _children(),
         _groups(),
-        set(Path("/tmp").glob(f"{PREFIX}*")),
+        set(Path("/tmp").glob(f"{PREFIX}{os.getpid()}-*")),
         len(os.listdir("/proc/self/fd")),
     )
     assert after == before
