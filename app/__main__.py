@@ -10,6 +10,7 @@ Exit codes: 0 well, 1 a verdict other than accepted or a promise not kept, 2 wro
 from __future__ import annotations
 
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -17,7 +18,7 @@ import typer
 from rich.console import Console
 
 from app.config import read_settings
-from app.errors import AllcloseError, SandboxError
+from app.errors import AllcloseError, Invalid, SandboxError
 
 _FAILED, _USAGE, _OUR_FAULT = 1, 2, 3
 
@@ -50,8 +51,26 @@ MinTier = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for scripts.")]
 Targets = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[FAMILY[/VARIANT]]...", help="All, unless some are named."),
+    typer.Argument(metavar="FAMILY[/VARIANT]", help="All, unless some are named."),
 ]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"allclose {metadata.version('allclose')}")
+        raise typer.Exit
+
+
+@commands.callback()
+def allclose(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """A practice judge for numerical and machine-learning code."""
 
 
 @commands.command()
@@ -87,6 +106,12 @@ def judge(
     ],
     as_json: Json = False,
     samples: Annotated[bool, typer.Option("--samples", help="Run the samples only.")] = False,
+    every: Annotated[
+        bool,
+        typer.Option(
+            "--all", help="Details of every failed test, not of the first hidden one only."
+        ),
+    ] = False,
     problems: Problems = None,
     data: Data = None,
     min_tier: MinTier = None,
@@ -95,7 +120,7 @@ def judge(
     settings = read_settings(data=data, problems=problems, min_tier=min_tier)
     from app.commands.judge import judge
 
-    verdict = judge(settings, problem, file, as_json=as_json, samples=samples)
+    verdict = judge(settings, problem, file, as_json=as_json, samples=samples, every=every)
     raise typer.Exit({"AC": 0, "JE": _OUR_FAULT}.get(verdict, _FAILED))
 
 
@@ -176,10 +201,14 @@ def user_add(
 
 @new.command("family")
 def new_family(
-    name: Annotated[str, typer.Argument(help="Letters, digits and underscores.")],
+    name: Annotated[str, typer.Argument(help="Small letters, digits and underscores.")],
     problems: Problems = None,
 ) -> None:
     """Write a family that `verify` refuses only where its author must decide something."""
+    if "/" in name:
+        raise Invalid(
+            f"{name!r} is not the name of a family; for a variant: allclose new variant {name}"
+        )
     _scaffold(name, problems)
 
 
@@ -188,14 +217,18 @@ def new_variant(
     name: Annotated[str, typer.Argument(help="FAMILY/VARIANT")], problems: Problems = None
 ) -> None:
     """Write a variant of a family that exists."""
+    if "/" not in name:
+        raise Invalid(f"a variant is named FAMILY/VARIANT, for instance {name}/rounded")
     _scaffold(name, problems)
 
 
 def _scaffold(name: str, problems: Path | None) -> None:
     from app.problem import scaffold
 
-    for path in scaffold.write(read_settings(problems=problems).problems, name):
-        print(path)
+    folder = read_settings(problems=problems).problems
+    for path in scaffold.write(folder, name):
+        print(folder / path)
+    print(f"Replace every DECIDE, then: allclose verify {name}")
 
 
 def main() -> NoReturn:

@@ -80,7 +80,7 @@ def in_full(
         stdout=outcome.stdout,
         stderr=outcome.stderr,
         remark=_remark(fact, mismatch),
-        hint=test.hint if failed else "",
+        hint=_hint(test, mismatch, failed),
     )
 
 
@@ -107,8 +107,14 @@ def cut(
         exception_type=_exception_name(raised, source, secret=True) if raised else "",
         line=fact.line if isinstance(fact, Raised | NotCompiled) else None,
         remark=_remark(fact, mismatch),
-        hint=test.hint if failed else "",
+        hint=_hint(test, mismatch, failed),
     )
+
+
+def _hint(test: TestCase, mismatch: Mismatch | None, failed: bool) -> str:
+    """An author's hint is about numbers: beside a syntax error or a wrong container it misleads."""
+    about_numbers = mismatch is not None and mismatch.kind in {"value", "non_finite", "rounding"}
+    return test.hint if failed and about_numbers else ""
 
 
 def says_nothing_new(name: str, source: str) -> bool:

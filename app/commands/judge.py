@@ -17,7 +17,9 @@ from app.model import Verdict
 from app.web.schemas import JudgementOut, legal_source
 
 
-def judge(settings: Settings, problem: str, file: Path, *, as_json: bool, samples: bool) -> Verdict:
+def judge(
+    settings: Settings, problem: str, file: Path, *, as_json: bool, samples: bool, every: bool
+) -> Verdict:
     """Judge the program in `file` and print its judgement; the verdict comes back."""
     source = _source(file)
     with assembly.judging(settings) as parts:
@@ -28,7 +30,7 @@ def judge(settings: Settings, problem: str, file: Path, *, as_json: bool, sample
         out = JudgementOut(**JudgementOut.fields_of(judgement)).model_dump(mode="json")
         Console(soft_wrap=True).print_json(data={"problem": problem, **out})
     else:
-        judgement_table(Console(highlight=False), variant, judgement)
+        judgement_table(Console(highlight=False), variant, judgement, every=every)
     return judgement.verdict
 
 

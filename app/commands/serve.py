@@ -15,6 +15,7 @@ def serve(settings: Settings, console: Console) -> None:
 
     def ready(url: str, notes: Sequence[str]) -> None:
         print(f"Allclose is served on {url}", flush=True)
+        console.print("  Ctrl+C stops it")
         for note in notes:
             console.print(f"  {note}", markup=False)
 

@@ -11,23 +11,40 @@ from app.model import Difference, Feedback, Judgement, Printed, Run, Variant
 from app.web.results import VERDICT_NAMES
 
 
-def judgement_table(console: Console, variant: Variant, judgement: Judgement) -> None:
-    """Print every run, then what was wrong in detail, then the verdict."""
-    console.print(_runs(judgement))
-    for run in judgement.runs:
-        if run.verdict != "AC" or run.feedback.remark:
-            _details(console, run)
+def judgement_table(
+    console: Console, variant: Variant, judgement: Judgement, *, every: bool = False
+) -> None:
+    """Print every run, then what was wrong, then the verdict.
+
+    In detail: what failed among the samples, and the first hidden test that did; with `every`, all.
+    A program that cannot be compiled has one fault, not one a test.
+    """
+    if judgement.verdict != "CE":
+        console.print(_runs(judgement))
+        _all_details(console, judgement, every)
     style = "bold green" if judgement.verdict == "AC" else "bold red"
     bonus = f" + {judgement.bonus} bonus" if judgement.bonus else ""
+    points = (
+        f": {judgement.score:g} of {judgement.points} points{bonus}" if judgement.points else ""
+    )
     console.print(
-        f"[{style}]{judgement.verdict} {VERDICT_NAMES[judgement.verdict]}[/]  {variant.title}: "
-        f"{judgement.score:g} of {judgement.points} points{bonus}"
+        f"[{style}]{judgement.verdict} {VERDICT_NAMES[judgement.verdict]}[/]  {variant.title}{points}"
     )
     if judgement.message:
         console.print(escape(judgement.message))
     if judgement.diagnosis:
         console.print(f"[bold]{escape(judgement.diagnosis.title)}[/]")
         console.print(Padding(escape(_reflowed(judgement.diagnosis.explanation)), (0, 2)))
+
+
+def _all_details(console: Console, judgement: Judgement, every: bool) -> None:
+    told = [run for run in judgement.runs if run.verdict != "AC" or run.feedback.remark]
+    hidden = [run for run in told if not run.sample]
+    shown = told if every else [run for run in told if run.sample] + hidden[:1]
+    for run in shown:
+        _details(console, run)
+    if len(shown) < len(told):
+        console.print(f"\n{len(told) - len(shown)} more; --all shows them")
 
 
 def _runs(judgement: Judgement) -> Table:
@@ -41,7 +58,7 @@ def _runs(judgement: Judgement) -> Table:
             str(run.index + 1),
             "sample" if run.sample else "hidden",
             f"[{style}]{run.verdict}[/]",
-            f"{run.time_ms:.0f}",
+            f"{run.time_ms:.0f}" if run.sample or run.time_ms else "<10",
             f"{run.memory_kib / 1024:.0f}",
             escape(", ".join(run.labels)),
         )
@@ -56,9 +73,9 @@ def _details(console: Console, run: Run) -> None:
         console.print(Padding(escape(line), (0, 2)))
     for name, value in feedback.arguments:
         console.print(Padding(f"[dim]{escape(name)} =[/] {escape(value)}", (0, 2)))
-    if feedback.returned or feedback.answer:
-        console.print(Padding(f"[dim]yours    [/] {escape(feedback.returned)}", (0, 2)))
-        console.print(Padding(f"[dim]expected [/] {escape(feedback.answer)}", (0, 2)))
+    for word, value in (("yours    ", feedback.returned), ("expected ", feedback.answer)):
+        if value:
+            console.print(Padding(f"[dim]{word}[/] {escape(value)}", (0, 2)))
     _differences(console, feedback)
     for name, printed in (("printed", feedback.stdout), ("printed to stderr", feedback.stderr)):
         if printed and (printed.text or printed.cut_bytes):

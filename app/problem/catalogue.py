@@ -6,6 +6,7 @@ as a whole. Whoever iterates sees the old or the new one, never a mixture.
 
 from __future__ import annotations
 
+import difflib
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -78,7 +79,14 @@ class Catalogue:
         try:
             return self._now.by_id[problem]
         except KeyError:
-            raise NotFound(f"there is no problem {problem!r}") from None
+            raise NotFound(f"there is no problem {problem!r}{self._near(problem)}") from None
+
+    def _near(self, problem: str) -> str:
+        """What was probably meant, or the variants of the family that was named."""
+        known = list(self._now.by_id)
+        near = [one for one in known if one.startswith(f"{problem}/")]
+        near = near or difflib.get_close_matches(problem, known, 1, 0.75)
+        return f"; did you mean {' or '.join(near)}?" if near else ""
 
     def family(self, name: str) -> Family:
         served = self._now.families.get(name)

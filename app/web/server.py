@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import socket
 import sys
@@ -116,7 +117,8 @@ def _listener(listening: Listening) -> socket.socket:
     except OSError as error:
         place = f"{listening.host}:{listening.port}"
         raise SettingsError(
-            f"cannot listen on {place}: {error.strerror}; choose another with --port or --host"
+            f"cannot listen on {place}: {os.strerror(error.errno or 0)}; "
+            "choose another with --port or --host"
         ) from error
 
 

@@ -107,7 +107,7 @@ export function createConsole({ parent, facts, source, mark, goTo, submitted, an
     const state = judgings[where].value;
     return html`
       <div class="tabs" role="tablist" aria-label="Console" onKeyDown=${arrows}>
-        ${/** @type {[Place, string][]} */ ([["samples", "Samples"], ["custom", "Custom input"], ["hidden", "Hidden tests"]]).map(
+        ${/** @type {[Place, string][]} */ ([["samples", "Samples"], ["custom", "Custom input"], ["hidden", "All tests"]]).map(
           ([name, title]) => html`<button type="button" role="tab" class="tab" id=${`console-${name}`} aria-controls="console-panel"
             aria-selected=${where === name} tabindex=${where === name ? 0 : -1} onClick=${() => show(name)}>${title}</button>`,
         )}
