@@ -23,6 +23,7 @@ Beside the path:
 
     __main__.py    the command line; commands/ has one module for each command
     config.py      the settings, read once
+    canary.py      can boxes judge, and which packages cannot be judged?
     assembly.py    builds the parts and hands them down
     watching.py    packages that change while they are served
     verify/        does a package keep its promises?

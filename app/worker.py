@@ -4,8 +4,9 @@ Delivery is at least once: the engine may hand the same id to two workers, and t
 again what has lost its job. The judgement's row is unique, so the second one is dropped.
 
 Faults of the sandbox and of this program are not the learner's: such a judging is tried again, then
-ends as a judging error (JE), and the sweep asks for another judging later. A canary, which is an
-accepted program of the same variant, must pass before the worker takes work, and again after a JE.
+ends as a judging error (JE), and the sweep asks for another judging later. A canary must pass before
+the worker takes work, and again after a JE; a variant that alone cannot be judged is kept out, and
+its submissions are judging errors until its own canary passes.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import structlog
 
-from app.errors import AllcloseError, PackageError, RequestError, StoreError
+from app.canary import Canary, samples
+from app.errors import AllcloseError, RequestError, StoreError
 from app.judge import finished, judge
 from app.model import (
     Event,
@@ -52,6 +54,7 @@ class Pace:
     sweep_s: float = 3.0
     sweep_limit: int = 1000  # submissions that one sweep looks at
     canary_s: float = 5.0  # between canaries that fail
+    kept_out_s: float = 30.0  # between canaries of variants that are kept out
     rejudge_s: float = 30.0  # age at which a judging error is judged again
     judgings: int = 3  # of one submission, where each ends in a judging error
     trial_s: float = 3600.0  # age at which trials are deleted
@@ -80,7 +83,9 @@ class Worker:
         self._runner = runner
         self._publish = publish
         self._pace = pace or Pace()
+        self._canary = Canary(catalogue, self._tried)
         self._suspects: set[str] = set()  # variants whose last judging failed
+        self._kept_out: set[str] = set()  # variants that cannot be judged, where others can
         self._alarm = asyncio.Event()
         self._stopping = threading.Event()
         self._threads = ThreadPoolExecutor(self._pace.concurrency, "judge")
@@ -93,6 +98,7 @@ class Worker:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._sweep_forever())
                 tasks.create_task(self._work_forever())
+                tasks.create_task(self._readmit_forever())
         finally:
             self._stopping.set()
             self._threads.shutdown(wait=False, cancel_futures=True)
@@ -124,7 +130,9 @@ class Worker:
         """Give a job to what is unjudged and has none; ask again where the fault was ours."""
         if self.fit:
             pace = self._pace
-            reopened = await self._store.reopen_judging_errors(pace.rejudge_s, pace.judgings)
+            reopened = await self._store.reopen_judging_errors(
+                pace.rejudge_s, pace.judgings, self._kept_out
+            )
             if reopened:
                 _log.info("judging errors are judged again", count=reopened)
         await self._store.purge_trials(self._pace.trial_s)
@@ -173,6 +181,8 @@ class Worker:
 
     async def _judged(self, submission: Submission) -> Judgement:
         """The judgement, or a judging error where the fault is ours, however often it is tried."""
+        if submission.problem in self._kept_out:
+            return self._ours(submission, "")
         for attempt in range(self._pace.attempts):
             if attempt:
                 await asyncio.sleep(self._pace.pause_s)
@@ -188,15 +198,19 @@ class Worker:
         return self._alarmed(submission, judgement)
 
     def _alarmed(self, submission: Submission, failed: Judgement) -> Judgement:
-        """A judging error; no more work until a canary of this variant passes."""
+        """A judging error; no more work until canaries tell whether boxes or this variant fail."""
         self._suspects.add(submission.problem)
         self.fit = False
         self.unfit_reason = f"a judging error in {submission.problem}: {failed.message}"
         self._alarm.set()
+        return self._ours(submission, failed.package_version)
+
+    def _ours(self, submission: Submission, version: str) -> Judgement:
+        """A judging error that promises another judging only where there will be one."""
         again = not submission.trial and submission.judging_number < self._pace.judgings
         what_next = "It will be judged again." if again else "Please try again in a moment."
         message = f"This is our fault and does not count. {what_next}"
-        return _judging_error(message, failed.package_version)
+        return _judging_error(message, version)
 
     async def _in_thread(self, submission: Submission) -> Judgement:
         loop = asyncio.get_running_loop()
@@ -211,17 +225,18 @@ class Worker:
         """In a thread: run by run, each told as it ends."""
         variant = self._catalogue.get(submission.problem)
         return self._caught(
-            variant,
-            lambda: judge(
-                submission.source, variant, self._runner, self._tests(submission, variant)
-            ),
-            tell,
+            submission.source, variant, lambda: self._tests(submission, variant), tell
         )
+
+    def _tried(self, source: str, variant: Variant, tests: Sequence[TestCase] | None) -> Judgement:
+        """In a thread: for canaries."""
+        return self._caught(source, variant, lambda: tests, lambda run: None)
 
     def _caught(
         self,
+        source: str,
         variant: Variant,
-        begin: Callable[[], Generator[Run, None, Judgement]],
+        tests: Callable[[], Sequence[TestCase] | None],
         tell: Callable[[Run], None],
     ) -> Judgement:
         """In a thread: a judging driven to its end; where the fault is ours, a judging error."""
@@ -232,7 +247,7 @@ class Worker:
                 raise _Stopped
 
         try:
-            return finished(begin(), tell_or_stop)
+            return finished(judge(source, variant, self._runner, tests()), tell_or_stop)
         except (RequestError, _Stopped):
             raise
         except AllcloseError as error:
@@ -247,55 +262,34 @@ class Worker:
         if not submission.trial:
             return None
         if submission.arguments is None:
-            return _samples(variant)
+            return samples(variant)
         values = arguments.parse(variant, submission.arguments)
         return (answer.custom_case(variant, values, self._runner),)
 
     async def _pass_canary(self) -> None:
-        """Come back when an accepted program is accepted, for every variant under suspicion."""
+        """Come back when there is something that can be judged; what cannot is kept out."""
         loop = asyncio.get_running_loop()
-        while failing := await loop.run_in_executor(self._threads, self._failing):
-            self.fit, self.unfit_reason = False, failing
-            _log.error("canary failed; no work is taken", reason=failing)
+        look = self._canary.look
+        while (found := await loop.run_in_executor(self._threads, look, self._suspects)).unfit:
+            self.fit, self.unfit_reason = False, found.unfit
+            _log.error("canary failed; no work is taken", reason=found.unfit)
             await asyncio.sleep(self._pace.canary_s)
+        for problem, reason in found.broken.items():
+            _log.error("kept out: it cannot be judged", problem=problem, reason=reason)
+        self._kept_out.update(found.broken)
         self._suspects.clear()
         self.fit, self.unfit_reason = True, ""
 
-    def _failing(self) -> str:
-        """In a thread: why an accepted program is not accepted; empty if all are.
-
-        At a start the samples of one variant must do: the first learner is waiting. A suspect is
-        looked up anew: its package may have been mended since, or taken away.
-        """
-        variants, suspects = self._catalogue.variants, set(self._suspects)
-        for variant in [v for v in variants if v.id in suspects] if suspects else variants[:1]:
-            try:
-                judgement = self._canary(variant, None if suspects else _samples(variant))
-            except RequestError:  # taken away since
-                continue
-            if judgement.verdict != "AC":
-                found = f"{judgement.verdict} {judgement.message}".strip()
-                return f"{variant.id}: an accepted program got {found}"
-        return ""
-
-    def _canary(self, variant: Variant, tests: tuple[TestCase, ...] | None) -> Judgement:
-        return self._caught(
-            variant,
-            lambda: judge(self._accepted(variant), variant, self._runner, tests),
-            lambda run: None,
-        )
-
-    def _accepted(self, variant: Variant) -> str:
-        """The first program of the package that must be accepted."""
-        folder = self._catalogue.family(variant.family).folder
-        accepted = f"variants/{variant.name}/submissions/accepted"
-        for name in folder.names(accepted, ".py"):
-            return folder.text(f"{accepted}/{name}")
-        raise PackageError("holds no program to try the judge with", folder.shown(accepted))
-
-
-def _samples(variant: Variant) -> tuple[TestCase, ...]:
-    return tuple(test for test in variant.tests if test.sample)
+    async def _readmit_forever(self) -> None:
+        """Let variants in again that can be judged since their package was mended."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(self._pace.kept_out_s)
+            for problem in sorted(self._kept_out):
+                failing = self._canary.failing
+                if not await loop.run_in_executor(self._threads, failing, problem):
+                    self._kept_out.discard(problem)
+                    _log.info("let in again", problem=problem)
 
 
 def _judging_error(message: str, version: str) -> Judgement:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import structlog
 
-from app.errors import BoxFault, NotFound, StoreUnavailable
+from app.errors import BoxFault, NotFound, PackageError, StoreUnavailable
 from app.judge import judge
 from app.model import (
     Call,
@@ -24,6 +24,7 @@ from app.model import (
     Outcome,
     RunEvent,
     Submission,
+    Variant,
 )
 from app.problem import Catalogue, load_catalogue
 from app.queue import MemoryQueue
@@ -38,7 +39,9 @@ RIGHT = (
     "    return sum(v * w for v, w in zip(values, weights)) / sum(weights)"
 )
 WRONG = "def weighted_mean(values, weights):\n    return sum(values) / len(values)"
-QUICK = Pace(concurrency=2, pause_s=0, sweep_s=0.05, canary_s=0.02, rejudge_s=0, stop_s=5)
+QUICK = Pace(
+    concurrency=2, pause_s=0, sweep_s=0.05, canary_s=0.02, kept_out_s=0.05, rejudge_s=0, stop_s=5
+)
 
 
 class Boxes(PlainRunner):
@@ -264,6 +267,53 @@ def test_a_bug_that_meets_the_canary_too_stops_the_work_but_not_the_service(
         await bench.until(lambda: "the judge failed" in bench.worker.unfit_reason)
         broken = False
         assert (await bench.judged("one")).verdict == "AC"
+
+    run(scenario)
+
+
+def test_a_package_that_cannot_be_judged_keeps_nobody_else_waiting(
+    run: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its submissions are judging errors, the others' are judged; once mended, it is judged too."""
+    broken = {PROBLEM}
+
+    def unless_broken(source: str, variant: Variant, *given: Any) -> Any:
+        if variant.id in broken:
+            raise PackageError("the core fails", "core.py")
+        return judge(source, variant, *given)
+
+    async def scenario(bench: Bench) -> None:
+        monkeypatch.setattr("app.worker.judge", unless_broken)
+        await bench.send("one")
+        await bench.judged("one", "JE")
+        await bench.until(lambda: bench.worker.fit)
+        await bench.send("two")
+        await bench.send("other", problem="weighted_mean/report")
+        assert (await bench.judged("two")).verdict == "JE"
+        assert (await bench.judged("other")).verdict == "CE"  # another entry point
+        assert bench.worker.fit
+        await asyncio.sleep(0.3)  # several sweeps: being kept out costs no judgings
+        broken.clear()
+        for name in ("one", "two"):
+            await bench.judged(name, "AC")
+            assert (await bench.store.standing(name)).submission.judging_number == 2
+
+    run(scenario)
+
+
+def test_a_package_that_is_broken_from_the_start_stops_nobody(
+    run: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another package's canary shows that boxes work."""
+
+    def unless_broken(source: str, variant: Variant, *given: Any) -> Any:
+        if variant.id == PROBLEM:
+            raise PackageError("the core fails", "core.py")
+        return judge(source, variant, *given)
+
+    async def scenario(bench: Bench) -> None:
+        monkeypatch.setattr("app.worker.judge", unless_broken)
+        await bench.until(lambda: bench.worker.fit)
 
     run(scenario)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import and_, bindparam, case, delete, func, insert, or_, select, update
@@ -59,6 +60,7 @@ _REOPEN = (
         _S.judging_number < bindparam("judgings"),
         ~_S.trial,
         ~_UNJUDGED,
+        _S.problem.not_in(bindparam("kept_out", expanding=True)),
     )
     .values(judging_number=_S.judging_number + 1)
 )
@@ -167,15 +169,19 @@ class Submissions:
             await transaction.change(_JUDGED, submission=number, judging=submission.judging_number)
         return True
 
-    async def reopen_judging_errors(self, age_s: float, judgings: int) -> int:
+    async def reopen_judging_errors(
+        self, age_s: float, judgings: int, kept_out: Collection[str] = ()
+    ) -> int:
         """Ask for another judging of submissions whose newest judgement is a judging error.
 
-        Only errors at least `age_s` old, and at most `judgings` judgings in all; trials are left.
-        Returns how many were reopened.
+        Only errors at least `age_s` old, and at most `judgings` judgings in all; trials are left,
+        and so are the problems in `kept_out`, which cannot be judged now. Returns how many were reopened.
         """
         before_ms = now_ms() - int(age_s * 1000)
         async with self._database.writing(repeatable=True) as transaction:
-            return await transaction.change(_REOPEN, before_ms=before_ms, judgings=judgings)
+            return await transaction.change(
+                _REOPEN, before_ms=before_ms, judgings=judgings, kept_out=sorted(kept_out)
+            )
 
     async def purge_trials(self, age_s: float) -> int:
         """Delete runs on samples and custom input that are older; returns how many."""

@@ -107,6 +107,15 @@ def test_nothing_else_is_judged_again(
     assert ask(store.reopen_judging_errors(age_s, judgings)) == 0
 
 
+def test_problems_that_cannot_be_judged_are_not_judged_again(store: Store, ask: Ask) -> None:
+    """Another judging would be spent for nothing; the other problems go on."""
+    ask(store.add_submission(submission(), "guest:1"))
+    ask(store.add_judgement(submission(), judgement("JE")))
+    problem = submission().problem
+    assert ask(store.reopen_judging_errors(0, 3, {problem, "another/one"})) == 0
+    assert ask(store.reopen_judging_errors(0, 3, {"another/one"})) == 1
+
+
 def test_only_old_trials_are_purged_with_their_judgements(store: Store, ask: Ask) -> None:
     """Runs on samples and custom input are deleted after a while; submissions never are."""
     for name, trial in (("kept", False), ("tried", True), ("waiting", True)):
