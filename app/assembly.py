@@ -88,7 +88,7 @@ def _serve(
         stop_s=settings.stop_s,
         sweep_limit=settings.queue_limit,
     )
-    worker = Worker(store, queue, catalogue, runner, events.publish, pace)
+    worker = Worker(store, queue, catalogue, runner, events, pace)
     parts = Parts(
         catalogue=catalogue,
         store=store,

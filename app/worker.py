@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Protocol
 
 import structlog
 
@@ -41,7 +42,15 @@ from app.store import Store
 
 _log = structlog.get_logger()
 
-Publish = Callable[[str, Event], None]
+
+class Audience(Protocol):
+    """Whoever watches submissions."""
+
+    def publish(self, submission_id: str, event: Event) -> None: ...
+
+    def ended(self, submission_id: str) -> None:
+        """No more will be told of this one: the store knows what became of it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +83,14 @@ class Worker:
         queue: Queue,
         catalogue: Catalogue,
         runner: Runner,
-        publish: Publish,
+        audience: Audience,
         pace: Pace | None = None,
     ) -> None:
         self._store = store
         self._queue = queue
         self._catalogue = catalogue
         self._runner = runner
-        self._publish = publish
+        self._audience = audience
         self._pace = pace or Pace()
         self._canary = Canary(catalogue, self._tried)
         self._suspects: set[str] = set()  # variants whose last judging failed
@@ -116,15 +125,17 @@ class Worker:
     async def _judge_once(self, submission_id: str) -> None:
         submission = await self._store.unjudged_submission(submission_id)
         if submission is None:
+            self._audience.ended(submission_id)
             return
         begun = time.perf_counter()
         judgement = await self._judged(submission)
         if not await self._store.add_judgement(submission, judgement):
-            _log.info("judged already")
+            _log.info("judged already, or gone")
+            self._audience.ended(submission_id)
             return
         took_ms = round((time.perf_counter() - begun) * 1000, 1)
         _log.info("judged", verdict=judgement.verdict, took_ms=took_ms)
-        self._publish(submission_id, JudgedEvent(judgement.verdict, judgement.score))
+        self._audience.publish(submission_id, JudgedEvent(judgement.verdict, judgement.score))
 
     async def sweep(self) -> None:
         """Give a job to what is unjudged and has none; ask again where the fault was ours."""
@@ -186,7 +197,7 @@ class Worker:
         for attempt in range(self._pace.attempts):
             if attempt:
                 await asyncio.sleep(self._pace.pause_s)
-            self._publish(submission.id, JudgingEvent())
+            self._audience.publish(submission.id, JudgingEvent())
             try:
                 judgement = await self._in_thread(submission)
             except RequestError as error:
@@ -217,7 +228,7 @@ class Worker:
 
         def tell(run: Run) -> None:
             event = RunEvent(run.index, run.verdict, run.time_ms)
-            loop.call_soon_threadsafe(self._publish, submission.id, event)
+            loop.call_soon_threadsafe(self._audience.publish, submission.id, event)
 
         return await loop.run_in_executor(self._threads, self._judge, submission, tell)
 

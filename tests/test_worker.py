@@ -65,6 +65,19 @@ class Boxes(PlainRunner):
 
 
 @dataclass
+class Told:
+    """An audience that writes down what it is told; None is the end without a verdict."""
+
+    everything: list[tuple[str, Event | None]] = field(default_factory=list)
+
+    def publish(self, submission_id: str, event: Event) -> None:
+        self.everything.append((submission_id, event))
+
+    def ended(self, submission_id: str) -> None:
+        self.everything.append((submission_id, None))
+
+
+@dataclass
 class Bench:
     """A worker with everything around it, and what it told."""
 
@@ -73,7 +86,7 @@ class Bench:
     boxes: Boxes
     catalogue: Catalogue
     worker: Worker
-    told: list[tuple[str, Event]] = field(default_factory=list)
+    told: list[tuple[str, Event | None]]
 
     async def send(self, name: str, source: str = RIGHT, **changed: Any) -> None:
         submission = replace(Submission(name, PROBLEM, source), **changed)
@@ -117,13 +130,11 @@ def run(tmp_path: Path) -> Callable[..., None]:
 async def _played(folder: Path, scenario: Scenario, pace: Pace, working: bool) -> None:
     store, queue, boxes = open_store(folder / "a.sqlite3"), MemoryQueue(), Boxes()
     catalogue = load_catalogue(BASE, folder / "cache", boxes)
-    told: list[tuple[str, Event]] = []
-    worker = Worker(
-        store, queue, catalogue, boxes, lambda name, event: told.append((name, event)), pace
-    )
+    told = Told()
+    worker = Worker(store, queue, catalogue, boxes, told, pace)
     task = asyncio.create_task(worker.run()) if working else None
     try:
-        await scenario(Bench(store, queue, boxes, catalogue, worker, told))
+        await scenario(Bench(store, queue, boxes, catalogue, worker, told.everything))
     finally:
         boxes.gate.set()
         if task is not None:
@@ -172,12 +183,32 @@ def test_the_same_job_twice_gives_one_judgement(run: Callable[..., None]) -> Non
     run(scenario, working=False)
 
 
+def test_whoever_watches_a_trial_that_is_purged_meanwhile_is_let_go(
+    run: Callable[..., None],
+) -> None:
+    """There will be no verdict to wait for."""
+
+    async def scenario(bench: Bench) -> None:
+        bench.boxes.gate.clear()
+        await bench.send("tried", trial=True)
+        judging = asyncio.create_task(bench.worker.handle("tried"))
+        await bench.until(lambda: ("tried", JudgingEvent()) in bench.told)
+        await asyncio.sleep(0.01)
+        await bench.store.purge_trials(0)
+        bench.boxes.gate.set()
+        await judging
+        await bench.until(lambda: bench.told[-1] == ("tried", None))
+        assert not any(isinstance(event, JudgedEvent) for _, event in bench.told)
+
+    run(scenario, working=False)
+
+
 def test_a_job_for_nothing_is_nothing(run: Callable[..., None]) -> None:
     """A trial may have been purged before its turn came."""
 
     async def scenario(bench: Bench) -> None:
         await bench.worker.handle("nothing")
-        assert bench.told == []
+        assert bench.told == [("nothing", None)]
 
     run(scenario, working=False)
 

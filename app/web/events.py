@@ -106,6 +106,12 @@ class Events:
             if not self._watches[submission_id]:
                 del self._watches[submission_id]
 
+    def ended(self, submission_id: str) -> None:
+        """Nothing more is told, and no verdict: let its watchers go, who then ask the store."""
+        self._judgings.pop(submission_id, None)
+        for watch in self._watches.get(submission_id, ()):
+            watch.push(None)
+
     def close(self) -> None:
         """The process stops: let every watcher go."""
         self._closed = True

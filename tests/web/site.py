@@ -38,7 +38,7 @@ def main(data: Path, problems: Path, options: dict[str, str]) -> None:
         for version in asyncio.run(store.current_test_versions())
     }
     catalogue = load_catalogue(problems, data / "cache", runner, uploads)
-    worker = Worker(store, queue, catalogue, runner, events.publish, Pace(sweep_s=0.5, stop_s=2))
+    worker = Worker(store, queue, catalogue, runner, events, Pace(sweep_s=0.5, stop_s=2))
     allowed = options.get("sandbox") != "no"
     judging = options.get("worker") != "no"
     parts = Parts(
