@@ -63,7 +63,7 @@ def _visible(
 def _escaped(value: object) -> object:
     if not isinstance(value, str) or value.isprintable():
         return value
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in value)
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in value.strip("\n"))
 
 
 class RequestLog:
