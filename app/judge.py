@@ -50,7 +50,7 @@ def judge(
     """Yields each run as it ends, in any order, and returns the judgement.
 
     tests   those of the variant; for a trial its samples, or one custom case. A trial earns no
-            bonus and never claims that all tests passed.
+            points, no bonus, and never claims that all tests passed.
 
     A failure of the sandbox is a judging error (JE). Anything else that is raised is our own bug
     or a broken package, and is left to whoever called.
@@ -313,10 +313,11 @@ def _judgement(
     revealed = next((one.revealed for one in judged if one.revealed), None)
     if revealed and not trial:
         runs[revealed.index] = revealed
+    points = 0 if trial else variant.points
     return Judgement(
         verdict,
-        score=0.0 if verdict == "JE" else round(variant.points * passed / len(runs), 2),
-        points=variant.points,
+        score=0.0 if verdict == "JE" else round(points * passed / len(runs), 2),
+        points=points,
         bonus=bonus.points,
         runs=tuple(runs),
         package_version=variant.version,

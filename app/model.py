@@ -359,7 +359,7 @@ class Judgement:
 
     verdict: Verdict
     score: float  # points earned, without the bonus
-    points: int  # points that could be earned
+    points: int  # points that could be earned; 0 for a trial
     bonus: int
     runs: tuple[Run, ...]
     package_version: str

@@ -232,6 +232,14 @@ def test_a_run_of_samples_never_claims_that_all_tests_passed() -> None:
     assert judgement.message == "Right on your input. 2 hidden tests run when you submit."
 
 
+def test_a_trial_earns_nothing() -> None:
+    """Samples and custom input are tried, not handed in: there are no points to speak of."""
+    variant = a_variant()
+    for tests in (variant.tests[:2], [test_case("own", True, 4.0)]):
+        _, judgement = judged(Table(right), variant, tests)
+        assert (judgement.verdict, judgement.score, judgement.points) == ("AC", 0.0, 0)
+
+
 def test_a_failed_trial_says_where() -> None:
     """Of the samples which one; of custom input the difference itself."""
     variant = a_variant()

@@ -215,7 +215,10 @@ class DiagnosisOut(Out):
 
 
 class JudgementOut(Out):
-    """A verdict with everything that belongs to it; empty until it is judged."""
+    """A verdict with everything that belongs to it; empty until it is judged.
+
+    Where nothing could be earned (a trial), `score` and `points` stay null.
+    """
 
     verdict: Verdict | None = None
     score: float | None = None
@@ -231,8 +234,8 @@ class JudgementOut(Out):
         diagnosis = judgement.diagnosis
         return {
             "verdict": judgement.verdict,
-            "score": judgement.score,
-            "points": judgement.points,
+            "score": judgement.score if judgement.points else None,
+            "points": judgement.points or None,
             "bonus": judgement.bonus,
             "message": judgement.message,
             "diagnosis": diagnosis and DiagnosisOut.model_validate(diagnosis),

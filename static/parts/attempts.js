@@ -34,7 +34,7 @@ export function attempts({ parent, facts, restore }) {
             <th scope="row"><a href=${`/submissions/${attempt.id}`}>${new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(attempt.at)}</a>
               ${attempt.version !== facts.version && html`<span class="detail">an earlier version of the problem</span>`}</th>
             <td><${VerdictMark} code=${attempt.verdict} /></td>
-            <td>${Number(attempt.score.toFixed(1))} of ${attempt.points}</td>
+            <td>${attempt.points > 0 && `${Number(attempt.score.toFixed(1))} of ${attempt.points}`}</td>
             <td>${Math.round(attempt.time)} ms</td>
             <td><button type="button" class="line-link" aria-expanded=${open.value === attempt.id}
               onClick=${() => (open.value = open.value === attempt.id ? "" : attempt.id)}>Code</button></td>

@@ -174,7 +174,7 @@ function progress(state, done, count) {
 function Outcome({ result, facts }) {
   return html`<p class="outcome"><${VerdictMark} code=${result.verdict} />
       ${(result.verdict === "AC" || !result.message) && html`<span>${passedOf(result.runs)} tests passed</span>`}
-      <span>${number(result.score)} of ${result.points} points</span>
+      ${result.points && html`<span>${number(result.score)} of ${result.points} points</span>`}
       ${facts.bonus && result.verdict === "AC" && html`<span class=${result.bonus ? "verdict pass" : "soft"}>${result.bonus ? html`<${Icon} name="bonus" />${result.bonus} points bonus` : `no bonus (${facts.bonus.title})`}</span>`}</p>
     ${result.message && result.verdict !== "AC" && html`<p class="note">${result.message}</p>`}
     <${DiagnosisNote} diagnosis=${result.diagnosis} />`;

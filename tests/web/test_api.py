@@ -109,6 +109,7 @@ def test_a_run_tries_the_samples_only(api: httpx.Client) -> None:
     found = judged(api, "runs")
     assert found["trial"]
     assert [run["sample"] for run in found["runs"]] == [True, True]
+    assert (found["verdict"], found["score"], found["points"]) == ("AC", None, None)
 
 
 def test_a_run_with_arguments_is_held_against_the_core(api: httpx.Client) -> None:

@@ -176,3 +176,15 @@ def test_a_figure_is_served_under_the_name_of_its_content(browser: httpx.Client)
     for name in ("norm_plot.000000000000.js", "..%2f..%2ffamily.yaml", "core.py", "x.js"):
         assert browser.get(f"/static/figures/weighted_mean/{name}").status_code == 404
     assert browser.get("/static/figures/no_family/a.b.js").status_code == 404
+
+
+def test_the_page_of_a_trial_says_nothing_of_points(browser: httpx.Client) -> None:
+    """Samples are tried, not handed in; a submission's page has its points."""
+    shown = {}
+    for kind in ("runs", "submissions"):
+        sent = {"problem": PROBLEM, "source": RIGHT}
+        made = browser.post(f"/api/v1/{kind}?wait=30", json=sent).json()
+        shown[kind] = words(browser.get(f"/submissions/{made['id']}").text)
+    assert "tests passed" in shown["runs"]
+    assert "points" not in shown["runs"]
+    assert "100 of 100 points" in shown["submissions"]
