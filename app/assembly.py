@@ -99,6 +99,7 @@ def _serve(
         static=settings.static,
         unfit=lambda: worker.unfit_reason,
         queue_limit=settings.queue_limit,
+        queue_share=settings.queue_share,
         wait_s=settings.wait_limit_s,
     )
     katex = settings.static / "katex.js"

@@ -65,6 +65,12 @@ class Settings(BaseSettings):
         ge=1,
         description="Submissions that may wait; more are refused with 503 until some are judged.",
     )
+    queue_share: int = Field(
+        default=100,
+        ge=1,
+        description="Submissions of one account, or one guest's address, that may wait; "
+        "more are refused with 429.",
+    )
     wait_limit_s: float = Field(
         default=60.0,
         gt=0,

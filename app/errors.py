@@ -13,7 +13,6 @@
     └── RequestError             the client's fault; its HTTP meaning stands in web/problem_json.py
         ├── NotFound
         ├── Invalid              well-formed, but breaks a rule; carries the place of each error
-        ├── TooLarge
         ├── Unauthorized
         ├── Forbidden
         └── TooManyRequests      says when to come back
@@ -101,10 +100,6 @@ class Invalid(RequestError):
     def __init__(self, message: str, errors: Sequence[FieldError] = ()):
         self.errors = tuple(errors)
         super().__init__(message)
-
-
-class TooLarge(RequestError):
-    """The input is over a stated size."""
 
 
 class Unauthorized(RequestError):

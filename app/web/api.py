@@ -18,7 +18,7 @@ Wait = Annotated[
     float,
     Query(ge=0, le=600, allow_inf_nan=False, description="Seconds to hold the reply until judged"),
 ]
-_BODY = (400, 404, 408, 413, 415, 422, 503)
+_BODY = (400, 404, 408, 413, 415, 422, 429, 503)
 _JSON = "application/json"
 
 

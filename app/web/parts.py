@@ -37,5 +37,6 @@ class Parts:
     static: Path
     unfit: Callable[[], str] = lambda: ""  # why the worker here takes no work; empty: it does
     queue_limit: int = 1000  # submissions that may wait
+    queue_share: int = 100  # of these, submissions of one account
     wait_s: float = 60.0  # the longest `?wait=`
     guest_key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)

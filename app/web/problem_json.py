@@ -23,7 +23,6 @@ from app.errors import (
     NotFound,
     SandboxError,
     StoreError,
-    TooLarge,
     TooManyRequests,
     Unauthorized,
 )
@@ -58,7 +57,6 @@ class _Row:
 TABLE: Mapping[type[Exception], _Row] = {
     NotFound: _Row(404),
     Invalid: _Row(422),
-    TooLarge: _Row(413),
     Unauthorized: _Row(401, headers={"WWW-Authenticate": "Bearer"}),
     Forbidden: _Row(403),
     TooManyRequests: _Row(429),

@@ -11,12 +11,15 @@ import secrets
 import structlog
 from fastapi import Request
 
-from app.errors import Busy, Invalid, SandboxUnavailable
+from app.errors import Busy, Invalid, SandboxUnavailable, TooManyRequests
 from app.model import Submission
 from app.problem import arguments
 from app.queue import priority
 from app.web.parts import Parts
 from app.web.schemas import RunIn, SubmissionIn, SubmissionOut, state_of
+
+# When somebody over their share may come back: a waiting submission takes about as long.
+_RETRY_S = 2.0
 
 _log = structlog.get_logger()
 
@@ -24,11 +27,15 @@ _log = structlog.get_logger()
 async def submit(parts: Parts, given: SubmissionIn | RunIn, account: str, wait_s: float = 0) -> str:
     """Keep it, give it a job, and wait until it is judged, at most `wait_s`. Returns its id.
 
-    Raises NotFound, Invalid, SandboxUnavailable, Busy, StoreUnavailable: then nothing was kept.
+    Raises NotFound, Invalid, SandboxUnavailable, TooManyRequests, Busy, StoreUnavailable: then
+    nothing was kept.
     """
     submission = await _submission(parts, given)
     _check_sandbox(parts)
     waiting = await parts.store.waiting(account)
+    if waiting.own >= parts.queue_share:
+        message = f"{waiting.own} of your submissions are waiting; try again when some are judged"
+        raise TooManyRequests(message, _RETRY_S)
     if waiting.all >= parts.queue_limit:
         raise Busy(f"{waiting.all} submissions are waiting; try again in a moment")
     await parts.store.add_submission(submission, account)

@@ -25,7 +25,9 @@ from tests.problem.plain_runner import PlainRunner
 
 
 def main(data: Path, problems: Path, options: dict[str, str]) -> None:
-    """`worker=no`: nothing is judged. `sandbox=no`: none is good enough. `queue=N`: so many may wait."""
+    """`worker=no`: nothing is judged. `sandbox=no`: none is good enough. `queue=N`: so many may wait,
+    `share=N` of one account.
+    """
     configure_logs("debug", "json")
     store, queue, events, runner = (
         open_store(data / "allclose.sqlite3"),
@@ -53,6 +55,7 @@ def main(data: Path, problems: Path, options: dict[str, str]) -> None:
         static=Path("static/dist"),
         unfit=lambda: worker.unfit_reason if judging else "",
         queue_limit=int(options.get("queue", "1000")),
+        queue_share=int(options.get("share", "100")),
     )
     serve(
         create_app(parts),

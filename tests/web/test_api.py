@@ -168,6 +168,22 @@ def test_a_full_queue_refuses_quickly_and_says_when_to_come_back(
         assert "2 submissions are waiting" in answer.json()["detail"]
 
 
+def test_nobody_takes_the_whole_queue(tmp_path: Any) -> None:
+    """One account has its share, trials included, and is told when to come back; others get theirs."""
+    with (
+        started(tmp_path, BASE, "worker=no", "share=2", "queue=3") as site,
+        httpx.Client(base_url=f"{site.url}/api/v1") as api,
+    ):
+        assert [sent(api).status_code for _ in range(2)] == [202, 202]
+        answer = sent(api, "runs")
+        assert answer.status_code == 429
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert int(answer.headers["retry-after"]) >= 1
+        assert "2 of your submissions are waiting" in answer.json()["detail"]
+        api.headers["X-Forwarded-For"] = "192.0.2.7"
+        assert sent(api).status_code == 202
+
+
 def test_without_a_safe_sandbox_nothing_is_accepted(tmp_path: Any) -> None:
     """503 with the reason; problems can still be read, and readiness says what is wrong."""
     with (
