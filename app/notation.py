@@ -191,7 +191,8 @@ def to_json(value: Value) -> object:
     """A value as JSON with its exact type; `from_json` gives it back. Legal JSON always.
 
     What JSON has is itself; all else is an object with one tag: float (not finite), int (beyond
-    2^53), array, tuple, dict, complex, scalar, unsupported.
+    2^53, in hexadecimal), array, tuple, dict, complex, scalar, unsupported. What people may send
+    (`problem.typed`) includes all that is written here, but for what is unsupported.
     """
     match value:
         case np.generic():
@@ -249,12 +250,12 @@ def _array_to_json(array: np.ndarray[Any, Any]) -> dict[str, object]:
     """Nested lists, a dtype, and the shape where the lists cannot tell it (empty arrays)."""
     if array.dtype.kind not in "biufc" or array.dtype.itemsize > 16:
         raise TypeError(f"an array of dtype {array.dtype} is no value that crosses a border")
-    # A complex number is a pair of floats in memory, and so in JSON.
-    plain = array[..., np.newaxis].view(array.real.dtype) if array.dtype.kind == "c" else array
-    lists = plain.tolist()
-    if plain.dtype.kind == "f" and not np.isfinite(plain).all():
+    lists = array.tolist()
+    if array.dtype.kind == "c":
+        lists = _each(lists, to_json)
+    elif array.dtype.kind == "f" and not np.isfinite(array).all():
         lists = _each(lists, lambda item: item if math.isfinite(item) else _non_finite(item))
-    elif plain.dtype.itemsize == 8 and plain.dtype.kind in "iu":
+    elif array.dtype.itemsize == 8 and array.dtype.kind in "iu":
         lists = _each(lists, lambda item: item if abs(item) <= _SAFE_INTEGER else hex(item))
     tree: dict[str, object] = {"array": lists, "dtype": array.dtype.name}
     return tree if array.size else tree | {"shape": list(array.shape)}
@@ -264,15 +265,12 @@ def _array_from_json(tree: dict[str, Any]) -> np.ndarray[Any, Any]:
     dtype = np.dtype(tree.get("dtype", "float64"))
     if dtype.kind not in "biufc":
         raise ValueError(f"dtype {dtype}")
-    read = float if dtype.kind in "fc" else lambda digits: int(digits, 16)
-    lists = _each(tree["array"], lambda item: read(item) if isinstance(item, str) else item)
+    read = float if dtype.kind == "f" else lambda digits: int(digits, 16)
     if dtype.kind == "c":
-        pairs = np.array(lists, dtype=dtype.type().real.dtype)
-        array = (
-            np.ascontiguousarray(pairs).view(dtype)[..., 0] if pairs.size else pairs.astype(dtype)
-        )
+        lists = _each(tree["array"], _complex_entry_from_json)
     else:
-        array = np.array(lists, dtype=dtype)
+        lists = _each(tree["array"], lambda item: read(item) if isinstance(item, str) else item)
+    array = np.array(lists, dtype=dtype)
     return array.reshape(tree["shape"]) if "shape" in tree else array
 
 
@@ -280,6 +278,10 @@ def _each(lists: Any, change: Callable[[Any], object]) -> Any:
     if isinstance(lists, list):
         return [_each(item, change) for item in lists]
     return change(lists)
+
+
+def _complex_entry_from_json(tree: Any) -> complex:
+    return _complex_from_json(tree["complex"])
 
 
 def _complex_from_json(parts: list[object]) -> complex:

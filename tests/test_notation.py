@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
 
 from app.contract import Dict, Leaf, ListOf, Tuple
 from app.model import Unsupported, Value
 from app.notation import from_json, kind_of, text_written, to_json, written
+from tests.values import VALUES, same
 
 WRITTEN: dict[str, tuple[Value, str]] = {
     "None": (None, "None"),
@@ -110,44 +109,11 @@ def test_kinds_have_a_name_with_its_article(value: Value, words: str) -> None:
     assert kind_of(value) == words
 
 
-DTYPES = ["bool", "int8", "uint8", "int64", "uint64", "float16", "float32", "float64"]
-DTYPES += ["complex64", "complex128"]
-SCALARS = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.floats(), st.complex_numbers(), st.text()
-)
-ARRAYS = st.sampled_from(DTYPES).flatmap(
-    lambda dtype: hnp.arrays(dtype, hnp.array_shapes(min_dims=0, max_dims=3, min_side=0))
-)
-NUMPY = ARRAYS.filter(lambda array: array.size).map(lambda array: array.ravel()[0])
-KEYS = st.text() | st.integers()
-VALUES = st.recursive(
-    SCALARS | ARRAYS | NUMPY | st.text().map(Unsupported),
-    lambda inner: (
-        st.lists(inner) | st.lists(inner).map(tuple) | st.dictionaries(KEYS, inner, max_size=4)
-    ),
-    max_leaves=8,
-)
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Equal in type and in every bit that has a meaning: NaN is NaN, -0.0 is not 0.0."""
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, np.ndarray | np.generic):
-        same_form = one.dtype == other.dtype and one.shape == other.shape
-        return same_form and np.array_equal(one, other, equal_nan=one.dtype.kind in "fc")
-    if isinstance(one, list | tuple):
-        return len(one) == len(other) and all(map(_same, one, other))
-    if isinstance(one, dict):
-        return list(one) == list(other) and all(map(_same, one.values(), other.values()))
-    return repr(one) == repr(other)
-
-
 @given(VALUES)
 def test_json_gives_every_value_back_as_it_was(value: Value) -> None:
     """Through a strict writer: no bare NaN, and no integer that a script would round."""
     text = json.dumps(to_json(value), allow_nan=False)
-    assert _same(from_json(json.loads(text)), value)
+    assert same(from_json(json.loads(text)), value)
     numbers = [abs(int(part)) for part in _integers(json.loads(text))]
     assert all(number <= 2**53 for number in numbers)
 
@@ -172,7 +138,7 @@ def _integers(tree: Any) -> list[int]:
         {"array": [1], "dtype": "no such"},
         {"array": [1.0, "one"], "dtype": "float64"},
         {"array": [], "shape": [3], "dtype": "float64"},
-        {"array": [[1, 2, 3]], "dtype": "complex128"},
+        {"array": [[1, 2]], "dtype": "complex128"},
         {"complex": [1]},
         {"complex": ["a", "b"]},
         {"dict": [["key"]]},

@@ -1,18 +1,21 @@
 """Typed data, as authors and clients write it, becomes values.
 
 Numbers, strings, lists and None stand for themselves. What JSON and YAML cannot say is a mapping
-with one known key: `{array: [[1, 2]], dtype: int64}` (default float64), `{tuple: [...]}`,
-`{dict: {key: value}}` or `{dict: [[key, value], ...]}`, `{float: NaN}`, `{complex: [re, im]}`,
-`{scalar: 3, dtype: int64}`.
+with one known key: `{array: [[1, 2]], dtype: int64}` (default float64; `shape` where the lists of an
+empty array cannot tell it), `{tuple: [...]}`, `{dict: {key: value}}` or `{dict: [[key, value], ...]}`,
+`{float: NaN}`, `{int: "0x1f"}`, `{complex: [re, im]}`, `{scalar: 3, dtype: int64}`. In arrays the words
+NaN, Infinity and -Infinity, and integers in hexadecimal, are strings: so is written all that
+`notation.to_json` writes.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -26,6 +29,17 @@ DTYPES = (
     "float64", "float32", "float16", "int64", "int32", "int16", "int8",
     "uint64", "uint32", "uint16", "uint8", "bool", "complex128", "complex64",
 )  # fmt: skip
+_AXES = 32
+_HEXADECIMAL = re.compile(r"-?0x[0-9a-f]+")
+# The objects that may stand for an entry of an array, or for a scalar, by the kind of its dtype.
+_TAGS_OF_ENTRIES = {
+    "b": set[str](),
+    "i": {"int"},
+    "u": {"int"},
+    "f": {"float"},
+    "c": {"float", "complex"},
+}
+_Array: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 _SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
@@ -80,19 +94,22 @@ class _Reading:
         match data:
             case {"float": str() as word, **rest} if not rest and word in _SPECIAL:
                 return _SPECIAL[word]
+            case {"int": str() as digits, **rest} if not rest:
+                return self.integer(digits, where)
             case {"complex": [re, im], **rest} if not rest:
                 return complex(self.real(re, where), self.real(im, where))
             case {"tuple": list() as items, **rest} if not rest:
                 return tuple(self.value(x, f"{where}[{i}]", depth + 1) for i, x in enumerate(items))
             case {"dict": dict() | list() as pairs, **rest} if not rest:
                 return self.mapping(pairs, where, depth)
-            case {"array": nested, **rest} if rest.keys() <= {"dtype"}:
-                return self.array(nested, rest.get("dtype", "float64"), where, depth)
+            case {"array": nested, **rest} if rest.keys() <= {"dtype", "shape"}:
+                array = self.array(nested, rest.get("dtype", "float64"), where, depth)
+                return self.shaped(array, rest["shape"], where) if "shape" in rest else array
             case {"scalar": number, "dtype": dtype, **rest} if not rest:
                 return self.array(number, dtype, where, depth)[()]
         _refuse(
             where,
-            "a mapping must be one of array, tuple, dict, float, complex, scalar; "
+            "a mapping must be one of array, tuple, dict, float, int, complex, scalar; "
             f"this one has the keys {', '.join(map(repr, list(data)[:5]))}",
         )
 
@@ -102,9 +119,31 @@ class _Reading:
             _refuse(where, "not a number")
         return float(number)  # type: ignore[arg-type]
 
+    def integer(self, digits: str, where: str) -> int:
+        if len(digits) > INTEGER_BITS // 4:
+            _refuse(where, "the integer is too large")
+        if not _HEXADECIMAL.fullmatch(digits):
+            _refuse(where, f"{_described(digits)} is not an integer in hexadecimal, as 0x1f")
+        return int(digits, 16)
+
+    def shaped(self, array: _Array, shape: object, where: str) -> _Array:
+        """The lists of an empty array cannot tell all its sizes; every other shape is told twice."""
+        if (
+            not isinstance(shape, list)
+            or len(shape) > _AXES
+            or not all(type(n) is int and 0 <= n <= NODES for n in shape)
+        ):
+            _refuse(where, f"a shape is a list of sizes, at most {_AXES}")
+        self.left -= math.prod(n for n in shape if n)  # what its lists would hold, written out
+        self.count(where, 0)
+        if math.prod(shape) != array.size:
+            _refuse(where, f"{array.size} entries do not have this shape")
+        return array.reshape(shape)
+
     def mapping(self, pairs: object, where: str, depth: int) -> dict[object, Value]:
         found: dict[object, Value] = {}
-        for key, item in _pairs(pairs, where):
+        for written, item in _pairs(pairs, where):
+            key = self.value(written, where, depth) if isinstance(written, dict) else written
             if type(key) not in (str, int):
                 _refuse(where, "a key must be a string or an integer")
             if key in found:
@@ -112,9 +151,7 @@ class _Reading:
             found[key] = self.value(item, f"{where}[{key!r}]", depth + 1)
         return found
 
-    def array(
-        self, nested: object, dtype: object, where: str, depth: int
-    ) -> np.ndarray[tuple[int, ...], np.dtype[np.generic]]:
+    def array(self, nested: object, dtype: object, where: str, depth: int) -> _Array:
         if dtype not in DTYPES:
             _refuse(where, f"the dtype {dtype!r} is not one of {', '.join(DTYPES)}")
         kind = np.dtype(str(dtype)).kind
@@ -133,7 +170,9 @@ class _Reading:
         self.count(where, 0)
         if type(data) is str and kind in "fc" and data in _SPECIAL:
             return _SPECIAL[data]
-        if kind == "c" and isinstance(data, dict):
+        if type(data) is str and kind in "iu" and data.lstrip("-").startswith("0x"):
+            return self.integer(data, where)
+        if isinstance(data, dict) and data.keys() <= _TAGS_OF_ENTRIES[kind]:
             return self.value(data, where, 0)
         if kind == "b" and type(data) is bool:
             return data
@@ -176,8 +215,8 @@ def nested_shape(nested: object, where: str) -> tuple[int, ...]:
                 _refuse(place, f"has {len(item)} items where the first has {first}")
             below += [(x, f"{place}[{i}]") for i, x in enumerate(item)]
         shape.append(first)
-        if len(shape) > 32:
-            _refuse(where, "an array has at most 32 axes")
+        if len(shape) > _AXES:
+            _refuse(where, f"an array has at most {_AXES} axes")
         level = below
     for item, place in level:
         if isinstance(item, list):

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from app.errors import Invalid
+from app.model import Value
+from app.notation import to_json
 from app.problem import typed
 from app.problem.versions import digest
+from tests.values import SUPPORTED, same
 
 
 @pytest.mark.parametrize(
@@ -36,6 +41,13 @@ from app.problem.versions import digest
         ({"array": [True, False], "dtype": "bool"}, np.array([True, False])),
         ({"array": []}, np.array([])),
         ({"array": [[], []]}, np.zeros((2, 0))),
+        ({"array": [], "shape": [0, 3], "dtype": "int8"}, np.zeros((0, 3), "int8")),
+        ({"array": [1, 2], "shape": [2, 1]}, np.array([[1.0], [2.0]])),
+        ({"int": "0x20000000000001"}, 2**53 + 1),
+        ({"array": [1, "-0x20000000000001"], "dtype": "int64"}, np.array([1, -(2**53) - 1])),
+        ({"array": [[1, 2]], "dtype": "complex128"}, np.array([[1 + 0j, 2 + 0j]])),
+        ({"array": [{"complex": [1, 2]}], "dtype": "complex64"}, np.array([1 + 2j], "complex64")),
+        ({"scalar": {"float": "NaN"}, "dtype": "float32"}, np.float32(math.nan)),
     ],
 )
 def test_each_form_stands_for_its_value(data: object, value: Any) -> None:
@@ -61,6 +73,14 @@ def test_each_form_stands_for_its_value(data: object, value: Any) -> None:
         ([float("nan")], "x[0]", "not a finite number"),
         pytest.param(10**20000, "x", "too large", id="huge"),
         ({"array": [10**400]}, "x[0]", "too large"),
+        ({"int": "12x"}, "x", "not an integer in hexadecimal"),
+        pytest.param({"int": "0x" + "f" * 40000}, "x", "too large", id="huge, in hexadecimal"),
+        ({"array": ["-0x1"], "dtype": "uint8"}, "x", "does not fit the dtype uint8"),
+        ({"array": ["0x1"]}, "x[0]", 'the string "0x1" does not fit'),
+        ({"array": [1, 2], "shape": [3]}, "x", "2 entries do not have this shape"),
+        ({"array": [], "shape": [-1, 0]}, "x", "a shape is a list of sizes"),
+        ({"array": [], "shape": [4_000_000, 4_000_000, 0]}, "x", "too many values"),
+        ({"unsupported": "set"}, "x", "must be one of"),
     ],
 )
 def test_a_fault_is_told_at_its_place(data: object, where: str, words: str) -> None:
@@ -70,6 +90,13 @@ def test_a_fault_is_told_at_its_place(data: object, where: str, words: str) -> N
     [error] = caught.value.errors
     assert error.where == where
     assert words in error.message
+
+
+@given(SUPPORTED)
+def test_all_that_is_given_as_json_can_be_sent(value: Value) -> None:
+    """Samples that the API shows are custom input as they stand: one notation, not two."""
+    given_out = json.loads(json.dumps(to_json(value), allow_nan=False))
+    assert same(typed.value(given_out), value)
 
 
 def test_deep_and_large_data_end_early() -> None:
