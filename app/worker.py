@@ -202,7 +202,10 @@ class Worker:
                 judgement = await self._in_thread(submission)
             except RequestError as error:
                 # The problem was taken away, or the reference cannot take this custom input.
-                return _judging_error(str(error), "")
+                _log.warning(
+                    "cannot be judged", reason=str(error), cause=str(error.__cause__ or "")
+                )
+                return _judging_error(_sentence(str(error)), "")
             if judgement.verdict != "JE":
                 return judgement
             _log.warning("judging error", attempt=attempt + 1, reason=judgement.message)
@@ -301,6 +304,10 @@ class Worker:
                 if not await loop.run_in_executor(self._threads, failing, problem):
                     self._kept_out.discard(problem)
                     _log.info("let in again", problem=problem)
+
+
+def _sentence(message: str) -> str:
+    return f"{message[:1].upper()}{message[1:]}{'' if message.endswith('?') else '.'}"
 
 
 def _judging_error(message: str, version: str) -> Judgement:

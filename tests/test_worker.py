@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import structlog
 
-from app.errors import BoxFault, NotFound, PackageError, StoreUnavailable
+from app.errors import BoxFault, Invalid, NotFound, PackageError, StoreUnavailable
 from app.judge import judge
 from app.model import (
     Call,
@@ -411,6 +411,26 @@ def test_a_trial_runs_samples_or_ones_own_input(run: Callable[..., None]) -> Non
         assert (own.verdict, own.runs[0].feedback.answer) == ("WA", "2.5")
 
     run(scenario)
+
+
+def test_input_that_the_reference_cannot_take_is_told_so(
+    run: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the learner's words, not the reference's own; nothing is suspected over it."""
+
+    def refused(*_: object) -> None:
+        raise Invalid("the reference cannot take this input") from ValueError("core.py, line 3")
+
+    async def scenario(bench: Bench) -> None:
+        monkeypatch.setattr("app.worker.answer.custom_case", refused)
+        await bench.send("own", trial=True, arguments={"values": [1.0], "weights": [1.0]})
+        await bench.worker.handle("own")
+        found = await bench.judged("own")
+        assert found.verdict == "JE"
+        assert found.message == "The reference cannot take this input."
+        assert not bench.worker._alarm.is_set()
+
+    run(scenario, working=False)
 
 
 def test_old_trials_are_purged(run: Callable[..., None]) -> None:

@@ -96,20 +96,22 @@ def _on(line: int | None) -> str:
 def custom_case(variant: Variant, arguments: tuple[Value, ...], runner: Runner) -> TestCase:
     """A test of one's own input: its answer is what the core says now, in a box.
 
-    Raises Invalid where the core cannot take the input: then the input, not the learner, is odd.
+    Raises Invalid where the core cannot take the input: then the input, not the learner, is odd. Its
+    cause is a ProgramFailed that says more: for authors, since the core is not the learner's to read.
     """
     inputs = forms.inputs(variant, arguments)
     core = variant.core
     call = program_call(core.source, "core", forms.core_arguments(core, inputs))
     fact = outcomes(runner, [call])[0].fact
     if not isinstance(fact, Returned) or type(fact.value) is not dict:
-        raise _odd(f"the reference {in_words(fact)} on this input")
+        raise _odd() from ProgramFailed(f"the core {in_words(fact)} on this input")
     try:
         contents = formed(variant, inputs, fact.value)
     except forms.Unfit as error:
-        raise _odd(f"the reference has no answer in this form: {error}") from None
+        raise _odd() from ProgramFailed(f"the core has no answer in this form: {error}")
     return TestCase("custom input", ("custom input",), True, lambda: contents)
 
 
-def _odd(message: str) -> Invalid:
+def _odd() -> Invalid:
+    message = "the reference cannot take this input"
     return Invalid(message, (FieldError("arguments", message),))

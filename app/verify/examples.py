@@ -67,7 +67,7 @@ def _wrong(subject: Subject, example: Example) -> str:
     except (SyntaxError, Unreadable) as error:
         return f"the example cannot be read: {error}"
     except Invalid as error:
-        return f"the example is no input of this variant: {error}"
+        return f"the example is no input of this variant: {error.__cause__ or error}"
     answer = case.contents().answer
     return "" if _same(shown, answer) else "the core's answer is not what the example shows"
 

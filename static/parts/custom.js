@@ -62,5 +62,6 @@ export function CustomInput({ facts, state, goTo, run }) {
       <div><button type="submit" class="button" disabled=${busy}>${busy ? "Running" : "Run on this input"}</button>
         <span class="soft small"> The reference says what is expected.</span></div>
     </form>
+    ${state.result && !result && html`<p class="note">${state.result.message}</p>`}
     ${result && html`<${Case} given=${[]} answer="" run=${result} busy=${busy} goTo=${goTo} />`}`;
 }

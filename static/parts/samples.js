@@ -37,6 +37,9 @@ function Summary({ state, count }) {
     return html`<p class="outcome"><span class="verdict waiting"><${Icon} name="wait" />Running</span></p>`;
   }
   if (!state.result) return null;
+  if (state.result.verdict === "JE") {
+    return html`<p class="outcome"><${VerdictMark} code="JE" /></p><p class="note">${state.result.message}</p>`;
+  }
   const runs = state.result.runs;
   const passed = runs.filter(({ verdict }) => verdict === "AC").length;
   const words = passed === count ? (count === 1 ? "The sample passed" : `All ${count} samples passed`) : `${passed} of ${count} samples passed`;
