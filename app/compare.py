@@ -139,7 +139,11 @@ def _not_finite(leaves: Sequence[_Compared]) -> Mismatch | None:
     where = f" at {first.path}" if first.path else " was returned"
     message = f"{first.got}{where}{more}, expected {first.want}"
     got = {"NaN": "NaN", "∞": "an infinity", "-∞": "an infinity"}.get(first.got)
-    summary = f"{got} where a number is expected" if got else "a number where there is none"
+    summary = (
+        f"{got} where a number is expected"
+        if got
+        else "a number where NaN or an infinity is expected"
+    )
     if got and first.want in ("NaN", "∞", "-∞"):
         summary = "NaN or an infinity of the wrong kind"
     summary = leaves[0].pairs[0].place.brief(summary)

@@ -493,6 +493,22 @@ def test_a_summary_names_the_part_of_the_contract_that_is_wrong(value: Value, su
     assert mismatch.summary == summary
 
 
+@pytest.mark.parametrize(
+    ("value", "answer", "summary"),
+    [
+        (1.0, np.nan, "a number where NaN or an infinity is expected"),
+        (1.0, np.inf, "a number where NaN or an infinity is expected"),
+        (np.nan, 1.0, "NaN where a number is expected"),
+        (np.nan, np.inf, "NaN or an infinity of the wrong kind"),
+    ],
+)
+def test_a_summary_names_what_is_not_a_number(value: Value, answer: Value, summary: str) -> None:
+    """Which of the two is no number, the learner's value or the answer, and not which number."""
+    mismatch = compare(value, NUMBER, answer, NINE)
+    assert mismatch is not None
+    assert mismatch.summary == summary
+
+
 def test_a_summary_of_rounding_names_the_key_and_not_the_places() -> None:
     """The places stand in the statement."""
     answer = {"clipped_gradients": [], "global_norm": math.sqrt(2)}
