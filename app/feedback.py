@@ -38,6 +38,7 @@ from app.notation import written
 
 # Enough to recognise an exception by; a program may make its message as long as it likes.
 _LONGEST_MESSAGE = 2_000
+_LONGEST_NAME = 200
 
 # What NumPy raises from its private modules.
 _NUMPY_RAISES = {
@@ -68,7 +69,7 @@ def in_full(
     return Feedback(
         message=mismatch.message if mismatch else _told(fact, source, variant, secret=False),
         mismatch=mismatch,
-        exception_type=raised.type_name if raised else "",
+        exception_type=_exception_name(raised, "", secret=False) if raised else "",
         exception_message=_cut(raised.message) if raised else "",
         line=fact.line if isinstance(fact, Raised | NotCompiled) else None,
         column=fact.column if isinstance(fact, NotCompiled) else None,
@@ -118,10 +119,15 @@ def _hint(test: TestCase, mismatch: Mismatch | None, failed: bool) -> str:
 
 
 def says_nothing_new(name: str, source: str) -> bool:
-    """Whether a name may be shown for a secret test: built-in, NumPy's, or literally in the source."""
+    """Whether a name may be shown for a secret test: built-in, NumPy's, or literally in the source.
+
+    It must be a name: text of dots and dashes that also stands in the source could spell an input.
+    """
     if name in _known_names():
         return True
-    return bool(name) and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", source) is not None
+    if not name.isidentifier() or len(name) > _LONGEST_NAME:
+        return False
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", source) is not None
 
 
 @functools.cache
@@ -157,7 +163,7 @@ def _told(fact: Fact, source: str, variant: Variant, secret: bool) -> str:
 
 def _exception_name(fact: Raised, source: str, secret: bool) -> str:
     if not secret or says_nothing_new(fact.type_name, source):
-        return fact.type_name
+        return fact.type_name[:_LONGEST_NAME]
     return "an exception"
 
 
@@ -168,24 +174,25 @@ def _not_compiled(fact: NotCompiled, source: str, variant: Variant, secret: bool
             says = "" if secret or not fact.message else f": {_cut(fact.message)}"
             return f"the source cannot be compiled{says}{_on_line(fact.line, brackets=True)}"
         case "no_entry_point":
-            return f"no function {name}; {_defined_instead(fact, name, source, secret)}"
+            # Which names are defined can depend on the input; a sample has told them already.
+            defined = "" if secret else f"; {_defined_instead(fact, name)}"
+            return f"no function {name}{defined}"
         case "signature":
             call = f"{name}({', '.join(argument.name for argument in variant.arguments)})"
-            says_more = secret and not _all_literal(fact.signature, source)
-            own = f"{name}{fact.signature}" if fact.signature and not says_more else f"your {name}"
+            # A default value is written out by the learner's own code: it can spell anything.
+            own = f"your {name}" if secret or not fact.signature else name + _cut(fact.signature)
             return f"{own} cannot take the arguments: the tests call {call}"
         case _:
             assert_never(fact.reason)
 
 
-def _defined_instead(fact: NotCompiled, name: str, source: str, secret: bool) -> str:
+def _defined_instead(fact: NotCompiled, name: str) -> str:
     """What the source does define: the nearest miss, or else the first few."""
-    defined = [own for own in fact.defined if not secret or says_nothing_new(own, source)]
-    if not defined:
+    if not fact.defined:
         return "your code defines no function"
-    near = difflib.get_close_matches(name, defined, n=1)
+    near = difflib.get_close_matches(name, fact.defined, n=1)
     twin = _look_alike(name, near[0]) if near else ""
-    return f"you defined {near[0] if near else ', '.join(defined[:3])}{twin}"
+    return f"you defined {near[0] if near else ', '.join(fact.defined[:3])}{twin}"
 
 
 def _look_alike(name: str, near: str) -> str:
@@ -194,10 +201,6 @@ def _look_alike(name: str, near: str) -> str:
     if foreign is None or name == near:
         return ""
     return f', where "{foreign}" is {unicodedata.name(foreign, "another letter").lower()}'
-
-
-def _all_literal(text: str, source: str) -> bool:
-    return all(says_nothing_new(word, source) for word in re.findall(r"\w+", text))
 
 
 def _exceeded(fact: Exceeded, limits: Limits) -> str:
@@ -228,7 +231,7 @@ _SIGNALS = {
     7: "a bus error",
     8: "an arithmetic fault",
     9: "kill",
-    11: "a segmentation fault: memory that is not there, or recursion too deep",
+    11: "a segmentation fault or an abort: memory that is not there, or recursion too deep",
     15: "terminate",
 }
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.contract import Argument, Contract, Leaf, ListOf, Tolerance, Tuple
+from app.contract import Argument, Contract, Dict, Leaf, ListOf, Tolerance, Tuple
 from app.errors import BoxFault
 from app.judge import finished, judge
 from app.model import (
@@ -165,12 +165,12 @@ FACTS: dict[str, tuple[Fact, str, str]] = {
     "no function": (
         NotCompiled("no_entry_point", "", defined=()),
         "CE",
-        "no function double; your code defines no function",
+        "no function double",
     ),
     "signature": (
         NotCompiled("signature", "", signature="()"),
         "CE",
-        "double() cannot take the arguments: the tests call double(x)",
+        "your double cannot take the arguments: the tests call double(x)",
     ),
 }
 
@@ -325,6 +325,48 @@ SECRET_FACTS: dict[str, Fact] = {
 }
 
 
+# What a program can spell with text of its own that stands in its source, for one input or another.
+SPELT: dict[str, tuple[Fact, Fact]] = {
+    "dots in a default value": (
+        NotCompiled("signature", "", signature="(x, y=.-.)"),
+        NotCompiled("signature", "", signature="(x, y=--.)"),
+    ),
+    "which functions are defined": (
+        NotCompiled("no_entry_point", "", defined=("one", "two")),
+        NotCompiled("no_entry_point", "", defined=("two", "one")),
+    ),
+    "dots for an exception's name": (Raised(".-.", "", 1), Raised("--.", "", 1)),
+    "dots for a type's name": (
+        Returned(Unsupported(".-."), True),
+        Returned(Unsupported("--."), True),
+    ),
+    "a long name": (Raised("a" * 300, "", 1), Raised("b" * 300, "", 1)),
+    "a key": (Returned({".-.": 1.0}, True), Returned({"--.": 1.0}, True)),
+}
+
+
+@pytest.mark.parametrize("name", SPELT)
+@pytest.mark.parametrize("returns", [Leaf("number"), Dict((("total", Leaf("number")),))])
+def test_a_secret_test_tells_the_same_whatever_a_program_spells(
+    name: str, returns: Contract
+) -> None:
+    """A table of codes in the source makes every text in it sayable; a judge must not say it."""
+    codes = f".-. --. {'a' * 300} {'b' * 300}"
+    source = f"def one(x): ...\ndef two(x): ...\n# {codes}"
+    answer: Value = 2 * SECRET if isinstance(returns, Leaf) else {"total": 2 * SECRET}
+    secret = replace(test_case("s", False, SECRET), contents=lambda: Contents((SECRET,), answer))
+    variant = a_variant(returns=returns, tests=(secret,))
+    told = []
+    for fact in SPELT[name]:
+
+        def spell(call: Call, fact: Fact = fact) -> Fact:
+            return fact
+
+        _, judgement = judged(Table(spell), variant, source=source)
+        told.append(json.dumps(asdict(judgement)))
+    assert told[0] == told[1]
+
+
 @pytest.mark.parametrize(
     "returns", [Leaf("number"), Tuple((ListOf(Leaf("array")), Leaf("number")))]
 )
@@ -405,21 +447,25 @@ def test_a_type_that_stands_in_the_source_is_named_for_a_secret_test() -> None:
 def test_a_missing_function_comes_with_the_nearest_miss(
     defined: tuple[str, ...], message: str
 ) -> None:
-    """The overall message says it too, since it is true of every test."""
+    """A sample tells it. Which names are defined could depend on a secret input: not a word there."""
     source = "\n".join(f"def {name}(x): ..." for name in defined)
     fact = NotCompiled("no_entry_point", "", defined=defined)
     _, judgement = judged(Table(lambda call: fact), source=source)
     assert judgement.verdict == "CE"
     assert judgement.message == message
-    assert judgement.runs[3].feedback.message == message
+    assert judgement.runs[0].feedback.message == message
+    assert judgement.runs[3].feedback.message == "no function double"
 
 
 def test_a_wrong_signature_says_which_arguments_the_tests_pass() -> None:
-    """With the learner's own signature where it can be shown."""
+    """A sample shows the learner's own signature, of which a default value can spell an input."""
     fact = NotCompiled("signature", "", signature="(x, y)")
     _, judgement = judged(Table(lambda call: fact), source="def double(x, y): ...")
-    message = "double(x, y) cannot take the arguments: the tests call double(x)"
-    assert [run.feedback.message for run in judgement.runs] == [message] * 4
+    asked = "cannot take the arguments: the tests call double(x)"
+    assert [run.feedback.message for run in judgement.runs] == [
+        *[f"double(x, y) {asked}"] * 2,
+        *[f"your double {asked}"] * 2,
+    ]
     _, judgement = judged(Table(lambda call: replace(fact, signature="(q)")))
     assert judgement.runs[0].feedback.message.startswith("double(q) cannot take")
     assert judgement.runs[3].feedback.message.startswith("your double cannot take")
