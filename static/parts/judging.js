@@ -40,17 +40,22 @@ export function followed(id, eventsUrl, watcher, stop) {
     let timer;
     let asking = false;
 
-    const end = () => {
+    const notNow = () => {
       clearTimeout(timer);
+      timer = undefined;
+    };
+    const end = () => {
+      notNow();
       stream.close();
     };
+    // A question that is due stays due: errors that come faster than it must not put it off.
     const later = () => {
-      clearTimeout(timer);
-      timer = setTimeout(ask, POLL_MS);
+      timer ??= setTimeout(ask, POLL_MS);
     };
     async function ask() {
       if (asking) return;
       asking = true;
+      notNow();
       try {
         const submission = await getSubmission(id);
         watcher.trouble(false);
@@ -79,7 +84,7 @@ export function followed(id, eventsUrl, watcher, stop) {
       watcher.begun();
     });
     stream.addEventListener("run", (event) => {
-      clearTimeout(timer);
+      notNow();
       watcher.run(JSON.parse(event.data));
     });
     stream.addEventListener("judged", ask);
