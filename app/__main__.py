@@ -199,6 +199,23 @@ def user_add(
     print(add_user(settings, name, admin=admin))
 
 
+@users.command("revoke")
+def user_revoke(
+    name: Annotated[str, typer.Argument(help="Whose tokens.")],
+    token: Annotated[
+        str | None,
+        typer.Option(help="Only tokens of this name; that of `user add` is named first."),
+    ] = None,
+    data: Data = None,
+) -> None:
+    """Make a user's API tokens worthless, at once and for good."""
+    settings = read_settings(data=data)
+    from app.commands.users import revoke_tokens
+
+    count = revoke_tokens(settings, name, token)
+    print(f"revoked {count} {'token' if count == 1 else 'tokens'}")
+
+
 @new.command("family")
 def new_family(
     name: Annotated[str, typer.Argument(help="Small letters, digits and underscores.")],

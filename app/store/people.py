@@ -66,15 +66,23 @@ class People:
             await transaction.change(insert(tokens).values(values))
             await transaction.change(audit_entry(user, "add token", name, {}))
 
-    async def revoke_tokens(self, user: str, name: str) -> int:
-        """Revoke the user's tokens of that name; returns how many were valid until now."""
-        owner = select(users.c.number).where(users.c.name_key == name_key(user))
-        revoked = update(tokens).where(
-            tokens.c.user.in_(owner), tokens.c.name == name, tokens.c.revoked_ms.is_(None)
-        )
+    async def revoke_tokens(self, user: str, name: str | None = None) -> int:
+        """Revoke the user's tokens of that name, or all; returns how many were valid until now.
+
+        Raises NotFound for an unknown user.
+        """
+        question = select(users.c.number).where(users.c.name_key == name_key(user))
+        revoked = update(tokens).where(tokens.c.revoked_ms.is_(None))
+        if name is not None:
+            revoked = revoked.where(tokens.c.name == name)
         async with self._database.writing() as transaction:
-            count = await transaction.change(revoked.values(revoked_ms=now_ms()))
-            await transaction.change(audit_entry(user, "revoke token", name, {"tokens": count}))
+            row = await transaction.row(question)
+            if row is None:
+                raise NotFound(f"there is no account with the name {user}")
+            of_user = revoked.where(tokens.c.user == row.number)
+            count = await transaction.change(of_user.values(revoked_ms=now_ms()))
+            subject, details = name or "all", {"tokens": count}
+            await transaction.change(audit_entry(user, "revoke token", subject, details))
         return count
 
     async def token_owner(self, token: str) -> Owner | None:

@@ -52,6 +52,16 @@ def test_a_family_is_started_and_says_what_comes_next(tmp_path: Path) -> None:
     assert last == "Replace every DECIDE, then: allclose verify softmax"
 
 
+def test_a_token_is_revoked_by_its_name_or_with_all_of_its_user(tmp_path: Path) -> None:
+    """Whoever revokes what is not there has mistyped something, and is told so."""
+    assert _allclose(tmp_path, "user", "add", "Ada").returncode == 0
+    other = _allclose(tmp_path, "user", "revoke", "Ada", "--token", "laptop")
+    assert (other.returncode, "no valid token" in other.stderr) == (2, True)
+    assert _allclose(tmp_path, "user", "revoke", "Ada").stdout == "revoked 1 token\n"
+    assert _allclose(tmp_path, "user", "revoke", "Ada").returncode == 2
+    assert "no account" in _allclose(tmp_path, "user", "revoke", "Eve").stderr
+
+
 def test_the_version_is_told(tmp_path: Path) -> None:
     """For a report of a fault."""
     assert _allclose(tmp_path, "--version").stdout.startswith("allclose 0.")

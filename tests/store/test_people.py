@@ -42,6 +42,20 @@ def test_a_revoked_token_has_no_owner(store: Store, ask: Ask) -> None:
     assert ask(store.token_owner("other-token")) is not None
 
 
+def test_all_tokens_of_a_user_can_be_revoked_at_once(store: Store, ask: Ask) -> None:
+    """After a theft nobody remembers names; other people's tokens stay."""
+    for name in ("Ada", "Bob"):
+        ask(store.add_user(name, "admin"))
+        ask(store.add_token(name, "laptop", f"{name}-first", {"admin"}))
+        ask(store.add_token(name, "phone", f"{name}-second", {"admin"}))
+    assert ask(store.revoke_tokens("Ada")) == 2
+    assert ask(store.revoke_tokens("Ada")) == 0
+    assert ask(store.token_owner("Ada-second")) is None
+    assert ask(store.token_owner("Bob-second")) is not None
+    with pytest.raises(NotFound, match="Eve"):
+        ask(store.revoke_tokens("Eve"))
+
+
 def test_the_token_itself_is_in_no_file(store: Store, ask: Ask, database: Path) -> None:
     """Who steals the database cannot use the tokens in it."""
     ask(store.add_user("Ada", "admin"))
