@@ -18,6 +18,7 @@ from app.compare import compare
 from app.diagnose import Result, diagnose
 from app.errors import SandboxError
 from app.model import (
+    RUNTIMES,
     Bonus,
     Call,
     Crashed,
@@ -288,7 +289,7 @@ def _earned(source: str, variant: Variant, bonus: Bonus, runner: Runner) -> _Ear
         mismatch = _mismatch(outcome.fact, variant, contents.answer)
         if _verdict(outcome.fact, mismatch) != "AC":
             lost[index] = feedback.cut(source, variant, test, outcome, mismatch, True).message
-    where = {"python": "in plain Python, without NumPy,", "numpy": "with NumPy"}[bonus.runtime]
+    where = RUNTIMES[bonus.runtime].where
     if not lost:
         return _Earned(bonus.points, f"Bonus: {bonus.points} points, it works {where} too.")
     first = min(lost)

@@ -5,9 +5,17 @@ from __future__ import annotations
 import difflib
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
 
 from app.errors import PackageError
+from app.model import RUNTIMES
 from app.problem.document import Document
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=64)]
@@ -64,8 +72,14 @@ class LimitsIn(_AsWritten):
     returned_mib: int = Field(default=64, ge=1, le=1024)
 
 
+def _known_runtime(name: str) -> str:
+    if name not in RUNTIMES:
+        raise ValueError(f"must be one of {', '.join(sorted(RUNTIMES))}")
+    return name
+
+
 class BonusIn(_AsWritten):
-    runtime: Literal["numpy", "python"]
+    runtime: Annotated[str, AfterValidator(_known_runtime)]
     points: int = Field(gt=0, le=1000)
     title: Text
 

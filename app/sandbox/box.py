@@ -17,6 +17,7 @@ import numpy as np
 
 from app.errors import BoxFault
 from app.model import (
+    RUNTIMES,
     Call,
     Crashed,
     Exceeded,
@@ -106,7 +107,7 @@ class Box:
         encoder.plain(call.source, call.entry_point, call.seed, limits.returned_mib * _MIB)
         encoder.plain(int(limits.time_s) + 2, 0, max(_SCRATCH_BYTES, limits.returned_mib * _MIB))
         arguments = list(call.arguments)
-        encoder.value(arguments if call.runtime == "numpy" else _without_numpy(arguments))
+        encoder.value(arguments if RUNTIMES[call.runtime].has_arrays else _without_numpy(arguments))
         room = (limits.memory_mib + 2 * limits.returned_mib) * _MIB + 2 * encoder.raw_bytes
         encoder.tokens[_ADDRESS_SPACE] = address_bytes + room + _THREADS_BYTES
         shared = encoder.raw_bytes >= wire.SHARE_BYTES

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from app.model import RuntimeName
+from app.model import RuntimeKind
 
 Tier: TypeAlias = Literal["A", "B", "C", "X"]
 TIERS: tuple[Tier, ...] = ("A", "B", "C", "X")  # best first
@@ -67,8 +67,11 @@ class Tree:
     folders: tuple[str, ...]  # what goes on the import path
 
 
-def tree(runtime: RuntimeName) -> Tree:
-    """The interpreter behind a virtual environment, its standard library, and NumPy where asked for."""
+def tree(runtime: RuntimeKind) -> Tree:
+    """The interpreter behind a virtual environment, its standard library, the runtime's packages.
+
+    Raises ModuleNotFoundError for a package that is not installed.
+    """
     executable = os.path.realpath(getattr(sys, "_base_executable", "") or sys.executable)
     roots = {os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")}
     trees = tuple(
@@ -80,7 +83,9 @@ def tree(runtime: RuntimeName) -> Tree:
         for name in ("site-packages", "dist-packages", "test", "ensurepip", "idlelib")
         if os.path.isdir(path := f"{root}/{name}")
     )
-    packages = [_folder("numpy"), _folder("numpy") + ".libs"] if runtime == "numpy" else []
+    packages = [
+        folder + suffix for folder in map(_folder, runtime.packages) for suffix in ("", ".libs")
+    ]
     needed = [_folder("msgspec"), *packages]
     return Tree(
         executable,
@@ -97,6 +102,6 @@ def _inside(path: str, root: str) -> bool:
 
 def _folder(package: str) -> str:
     spec = importlib.util.find_spec(package)
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(package)
-    return str(Path(spec.origin).resolve().parent)
+    if spec is None or not spec.submodule_search_locations:  # a single file: no folder to show
+        raise ModuleNotFoundError(f"No package named {package!r}")
+    return str(Path(spec.submodule_search_locations[0]).resolve())

@@ -2,7 +2,7 @@
 
 Started by path, with a clean environment and closed descriptors, never forked from the application:
 
-    runtime.py DESCRIPTOR RUNTIME FOLDER...
+    runtime.py DESCRIPTOR FOLDER...
 
 The descriptor is its one socket; the folders are where the packages are. On the socket comes the
 plan, answered by what was built; then, for each box, a uid and the box's descriptors. The box
@@ -24,31 +24,22 @@ from typing import Any
 
 CHANNEL, RULESET, CONTROL = 3, 4, 5  # where a box has the first two, and only the runtime the third
 
-# What learners import most, once for all boxes; anything else is read when it is asked for.
-_WARM = {
-    "python": (
-        "abc array bisect cmath collections.abc contextlib copy dataclasses datetime decimal "
-        "enum fractions functools heapq inspect io itertools json math numbers operator "
-        "random re statistics string struct textwrap time traceback types typing warnings"
-    ),
-    "numpy": "numpy numpy.fft numpy.linalg numpy.random",
-}
 
-
-def main(descriptor: int, runtime: str, folders: list[str]) -> None:
+def main(descriptor: int, folders: list[str]) -> None:
     os.dup2(descriptor, CONTROL)
     os.dup2(CONTROL, CHANNEL)
     control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, CONTROL)
     channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, CHANNEL)
     plan = control.recv(1 << 20)
-    _warm_up(runtime, folders)
-    _load(os.path.dirname(os.path.abspath(__file__)))
+    sys.path.extend(folders)
     import msgspec
-
-    from app.sandbox import inside, jail, layers, lockdown
 
     packer = msgspec.msgpack
     told = packer.decode(plan)
+    _warm_up(told)
+    _load(os.path.dirname(os.path.abspath(__file__)))
+    from app.sandbox import inside, jail, layers, lockdown
+
     inside.rehearse()
     lockdown.rehearse()
     try:
@@ -65,7 +56,7 @@ def main(descriptor: int, runtime: str, folders: list[str]) -> None:
         told["filter"],
     )
     hello = packer.encode({"promises": lock.promises()})
-    _tidy(runtime, folders)
+    _tidy(told, folders)
     layers.give_back_memory()
     control.send(hello)
     _make_boxes(
@@ -77,29 +68,28 @@ def main(descriptor: int, runtime: str, folders: list[str]) -> None:
     )
 
 
-def _warm_up(runtime: str, folders: list[str]) -> None:
+def _warm_up(told: dict[str, Any]) -> None:
     """Pay for the imports once. NumPy cannot be found at all where it is not to exist."""
     empty, closed = os.pipe()
     os.close(closed)
     os.dup2(empty, 0)  # reading standard input gives the end at once; there is no /dev/null inside
     os.close(empty)
-    if runtime == "python":
+    if not told["numpy"]:
         sys.modules["numpy"] = None  # type: ignore[assignment]
-    sys.path.extend(folders)
-    for name in dict.fromkeys(("python", runtime)):
-        for module in _WARM[name].split():
-            importlib.import_module(module)
+    for module in told["imports"].split():
+        importlib.import_module(module)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
 
 
-def _tidy(runtime: str, folders: list[str]) -> None:
+def _tidy(told: dict[str, Any], folders: list[str]) -> None:
     """Leave a learner a plain interpreter to look at, and children little to copy."""
     for name in list(sys.modules):
         if name.partition(".")[0] in {"app", "msgspec", "ctypes"}:
             del sys.modules[name]
-    if runtime == "python":
+    if not told["numpy"]:
         del sys.modules["numpy"]
+    if not told["packages"]:
         for folder in folders:
             sys.path.remove(folder)
     sys.path_importer_cache.clear()  # it remembers folders as they were outside the jail
@@ -178,4 +168,4 @@ def _load(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2], sys.argv[3:])
+    main(int(sys.argv[1]), sys.argv[2:])

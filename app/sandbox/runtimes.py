@@ -15,10 +15,10 @@ from typing import Any
 import msgspec
 
 from app.errors import SandboxUnavailable
-from app.model import RuntimeName
+from app.model import RUNTIMES, RuntimeKind, RuntimeName
 from app.sandbox import allowlist
 from app.sandbox.look import Surroundings
-from app.sandbox.plan import INNER_UID, Plan, tree
+from app.sandbox.plan import INNER_UID, Plan, Tree, tree
 
 PROGRAM = Path(__file__).with_name("runtime.py")
 SCRATCH_MIB = 16
@@ -123,13 +123,17 @@ class Runtime:
 
 def start(name: RuntimeName, plan: Plan, root: str, program: Path = PROGRAM) -> Runtime:
     """Exec a runtime and wait until it is warm and jailed. Raises SandboxUnavailable with a reason."""
-    found = tree(name)
+    kind = RUNTIMES[name]
+    try:
+        found = tree(kind)
+    except ModuleNotFoundError as error:
+        raise SandboxUnavailable(f"the runtime {name}: {error}") from error
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         # Like -I, but PYTHONHASHSEED counts; the environment holds nothing else of Python's.
         flags = ["-s", "-P", "-S", "-B"]
         process = subprocess.Popen(
-            [found.executable, *flags, str(program), str(theirs.fileno()), name, *found.folders],
+            [found.executable, *flags, str(program), str(theirs.fileno()), *found.folders],
             env=_CLEAN,
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
@@ -139,7 +143,7 @@ def start(name: RuntimeName, plan: Plan, root: str, program: Path = PROGRAM) -> 
             start_new_session=True,
         )
     try:
-        ours.send(msgspec.msgpack.encode(_told(plan, found, root)))
+        ours.send(msgspec.msgpack.encode(_told(kind, plan, found, root)))
         ours.settimeout(_START_S)
         answer = ours.recv(1 << 16)
         if not answer:
@@ -159,7 +163,7 @@ def start(name: RuntimeName, plan: Plan, root: str, program: Path = PROGRAM) -> 
         raise SandboxUnavailable(str(error)) from error
 
 
-def _told(plan: Plan, found: Any, root: str) -> dict[str, Any]:
+def _told(kind: RuntimeKind, plan: Plan, found: Tree, root: str) -> dict[str, Any]:
     return {
         "namespaces": plan.namespaces,
         "user_namespace": plan.user_namespace,
@@ -171,6 +175,8 @@ def _told(plan: Plan, found: Any, root: str) -> dict[str, Any]:
         "trees": found.trees,
         "masks": found.masks,
         "packages": found.packages,
+        "imports": kind.imports,
+        "numpy": kind.has_arrays,
         "processes": 64 if plan.own_uid else 4096,
         "scratch_mib": SCRATCH_MIB,
         "filter": allowlist.program(not plan.hide_memory),

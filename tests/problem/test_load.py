@@ -66,6 +66,8 @@ BROKEN = [
     (PLAIN, "tags: [statistics]", "figure: curve", 4, "no figures/curve.js"),
     (PLAIN, "tags: [statistics]", "parameters: {offset: 2.0}", 15, "no stored answer.*generate"),
     (PLAIN, "tags: [statistics]", "tags: &t [*t]", 4, "anchor"),
+    (PLAIN, "tags: [statistics]", "bonus: {points: 5, title: T, runtime: pyhton}", 4,
+     "bonus.runtime: must be one of numpy, python"),
     ("variants/plain/starter.py", "def ", "def def ", 1, "is not Python"),
     ("family.yaml", "[equal weights]", "[equal wieghts]", 19, "not listed"),
     ("family.yaml", "seed: 11", "seed: null", 30, "needs a `seed`"),
