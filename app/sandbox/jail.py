@@ -11,7 +11,6 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
-import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -117,6 +116,8 @@ def _copied_root(plan: Mapping[str, Any], libraries: list[str]) -> None:
 
 
 def _copy_tree(source: str, target: str, masks: frozenset[str]) -> None:
+    import shutil  # here: it brings compressors along, which every box would have to copy
+
     def left_out(folder: str, names: list[str]) -> Iterable[str]:
         return [n for n in names if n in {"test", "tests"} or f"{folder}/{n}" in masks]
 
@@ -172,10 +173,11 @@ def _copy_libraries(new: str, libraries: list[str]) -> None:
         if os.path.islink(name) and not os.path.lexists(new + name):
             os.symlink(os.readlink(name), new + name)
     for path in [*libraries, "/etc/ld.so.cache"]:
-        if not os.path.exists(path):
+        if not os.path.exists(path) or os.path.lexists(new + path):  # it may be a link to `path`
             continue
         os.makedirs(os.path.dirname(new + path), exist_ok=True)
-        shutil.copyfile(path, new + path)
+        with open(path, "rb") as source, open(new + path, "xb") as copy:
+            copy.write(source.read())
         os.chmod(new + path, 0o444)
     for folder in {os.path.dirname(path) for path in libraries}:
         for entry in os.scandir(folder):

@@ -60,3 +60,18 @@ def test_a_runtime_without_its_package_says_so(
     ):
         list(best.run([Call(_TRY, "f", ([],), runtime="missing")]))
     assert dict(best.run([Call(_TRY, "f", ([],))]))[0].fact == Returned([], True)
+
+
+_NOT_WARM = """
+import bz2, lzma, shutil, sqlite3, tempfile, urllib.parse, zipfile, zlib
+def f(text):
+    data = text.encode()
+    return [m.decompress(m.compress(data)).decode() for m in (bz2, lzma, zlib)]
+"""
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_what_is_not_warm_is_read_when_asked_for(keeper: Keeper, runtime: str) -> None:
+    """The rest of the standard library, with the shared libraries it needs, in every tier."""
+    [(_, outcome)] = keeper.run([Call(_NOT_WARM, "f", ("text",), runtime=runtime)])
+    assert outcome.fact == Returned(["text"] * 3, True)
