@@ -8,6 +8,7 @@ import pytest
 
 from app.errors import SandboxUnavailable
 from app.sandbox import Keeper
+from tests.hostile.catalogue import Attack
 from tests.hostile.stage import RIGHT, submit
 
 
@@ -21,3 +22,17 @@ def keeper(request: pytest.FixtureRequest) -> Iterator[Keeper]:
     with made:
         assert submit(RIGHT, made)[0].verdict == "AC"  # everything that is opened once is open now
         yield made
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tier C is part of the everyday suite where it differs from A; the rest of it is slow.
+
+    First, so that what is marked here can still be deselected.
+    """
+    for item in items:
+        parameters = getattr(getattr(item, "callspec", None), "params", {})
+        attack = parameters.get("attack")
+        same = isinstance(attack, Attack) and attack.wants["C"] == attack.wants["A"]
+        if same and parameters.get("keeper") == "C":
+            item.add_marker(pytest.mark.slow)

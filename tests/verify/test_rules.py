@@ -89,6 +89,7 @@ def test_a_broken_package_is_refused_for_its_rule_alone(
     assert {reason.rule for reason in report.reasons} <= allowed, lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_its_twin_is_accepted(name: str, tmp_path: Path, keeper: Keeper, cache: Path) -> None:
     """A package nearly the same that keeps the promise passes the whole gate."""
