@@ -11,6 +11,9 @@ from tests.grading.evaluate import COMPOSED, Count, Figures, evaluate
 from tests.grading.judging import in_process
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture(scope="module")
 def figures() -> Iterator[Figures]:
     with in_process() as bench:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.problems.conftest import PROBLEMS
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.slow]
 
 FIGURES = sorted(path.relative_to(PROBLEMS).as_posix() for path in PROBLEMS.glob("*/figures/*.js"))
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'"

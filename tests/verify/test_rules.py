@@ -73,6 +73,7 @@ def examined(
     return report
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_a_broken_package_is_refused_for_its_rule_alone(
     name: str, tmp_path: Path, keeper: Keeper, cache: Path
