@@ -10,7 +10,6 @@ from tests.grading import programs
 from tests.grading.evaluate import COMPOSED, Count, Figures, evaluate
 from tests.grading.judging import in_process
 
-
 pytestmark = pytest.mark.slow
 
 
