@@ -30,7 +30,7 @@ _TESTS = 8
 _JUDGE_TO_FLOOR = 4.0  # (1 to 1.5)
 _COMPARE_TO_SUBTRACT = 8.0  # (2)
 _REPORTED_TO_RAN = 1.2  # (1.01)
-_BOX_KIB = 4096  # (about half)
+_BOX_KIB = 4096  # (450)
 
 
 @pytest.fixture(scope="module")
