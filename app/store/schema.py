@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 # The newest migration; a database that says anything unknown was written by a newer program.
-VERSION = "0001"
+VERSION = "0002"
 
 metadata = MetaData(
     naming_convention={
@@ -46,7 +46,9 @@ submissions = Table(
     Column("judging_number", Integer, nullable=False),  # the judging that is wanted
     Column("judged_number", Integer, nullable=False),  # the newest judging that has a judgement
     Column("current_judging_number", Integer),  # the judging that is shown
+    Column("owner", Text),  # who may see it among their own: a user or a guest
 )
+Index("ix_submissions_owner", submissions.c.owner, submissions.c.problem, submissions.c.number)
 Index("ix_submissions_account", submissions.c.account, submissions.c.number)
 Index("ix_submissions_problem", submissions.c.problem, submissions.c.number)
 Index(
@@ -121,6 +123,17 @@ tokens = Table(
     Column("revoked_ms", BigInteger),
 )
 Index("ix_tokens_user", tokens.c.user)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("number", Number, primary_key=True),
+    Column("user", Number, ForeignKey("users.number", ondelete="CASCADE"), nullable=False),
+    Column("session_hash", Text, nullable=False, unique=True),  # the cookie's value is not kept
+    Column("created_ms", BigInteger, nullable=False),
+    Column("used_ms", BigInteger, nullable=False),
+)
+Index("ix_sessions_user", sessions.c.user)
 
 audit = Table(
     "audit",
