@@ -30,6 +30,7 @@ from app.web.submitting import account_of, submit
 # In people's words; the API has those of the standard.
 TITLES = {
     400: "That could not be read",
+    401: "Sign in first",
     403: "Not from here",
     404: "There is nothing here",
     405: "That cannot be done here",

@@ -1,0 +1,49 @@
+"""The admin area's frame: who may enter, and its front page. Each area hangs its pages into it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from app.web.accounts import admin_of
+from app.web.pages import Pages
+
+
+def area(pages: Pages) -> APIRouter:
+    """A router for pages under /admin that only an admin gets to see.
+
+    Their templates extend `admin_base.html`, whose navigation lists every area.
+    """
+
+    async def admit(request: Request) -> None:
+        request.state.admin = await admin_of(pages.parts.store, request)
+
+    return APIRouter(prefix="/admin", include_in_schema=False, dependencies=[Depends(admit)])
+
+
+def router(pages: Pages) -> APIRouter:
+    """/admin: how things stand, and the way to every area."""
+    routes = area(pages)
+
+    @routes.get("")
+    async def overview(request: Request) -> Response:
+        return pages.page(request, "admin_overview.html", **await _standing(pages))
+
+    return routes
+
+
+async def _standing(pages: Pages) -> dict[str, Any]:
+    """What an admin should know at once."""
+    parts = pages.parts
+    sandbox, waiting = parts.sandbox(), await parts.store.waiting("")
+    troubles = [] if sandbox.allowed else [f"Nothing is judged: {sandbox.reason}"]
+    if unfit := parts.unfit():
+        troubles.append(f"No work is taken: {unfit}")
+    troubles += [f"A package is left out: {error}" for error in parts.catalogue.broken]
+    return {
+        "troubles": troubles,
+        "tier": sandbox.tier,
+        "waiting": waiting.all,
+        "problems": len(parts.catalogue.variants),
+    }
