@@ -7,6 +7,7 @@ migrations/      how an older database becomes a current one; run at start, unde
 judgements.py    a Judgement as JSON, and back
 submissions.py   what was sent, and what became of it
 people.py        who may do what
+sessions.py      who is signed in where
 tests.py         uploaded tests, version by version
 """
 

@@ -12,11 +12,12 @@ from app.errors import SchemaMismatch, StoreUnavailable
 from app.store.database import OPEN_S, Database, SqliteDatabase, explained, sqlite_engine
 from app.store.people import People
 from app.store.schema import VERSION
+from app.store.sessions import Sessions
 from app.store.submissions import Submissions
 from app.store.tests import Tests
 
 
-class Store(Submissions, Tests, People):
+class Store(Submissions, Tests, People, Sessions):
     """Every question that the program asks of its database."""
 
     def __init__(self, database: Database) -> None:

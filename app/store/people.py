@@ -16,16 +16,18 @@ from app.store.schema import audit, tokens, users
 from app.store.submissions import now_ms
 
 # A token's last use is written at most this often: a read should not become a write each time.
-_USE_MS = 60_000
+USE_MS = 60_000
 
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whose token it is, and what it may do."""
+    """Whose token or session it is, and what a token may do; a session has no scopes of its own."""
 
+    number: int
     name: str
     role: str
-    scopes: frozenset[str]
+    scopes: frozenset[str] | None = None
+    token: int | None = None
 
 
 class People:
@@ -89,7 +91,7 @@ class People:
         """Who may act with this token; None if it is unknown, revoked, or the account disabled."""
         hashed = token_hash(token)
         question = (
-            select(users.c.name, users.c.role, tokens.c.scopes, tokens.c.used_ms)
+            select(users, tokens.c.number.label("token"), tokens.c.scopes, tokens.c.used_ms)
             .join_from(tokens, users)
             .where(tokens.c.token_hash == hashed, tokens.c.revoked_ms.is_(None), ~users.c.disabled)
         )
@@ -97,11 +99,12 @@ class People:
             row = await transaction.row(question)
         if row is None:
             return None
-        if (row.used_ms or 0) < now_ms() - _USE_MS:
+        if (row.used_ms or 0) < now_ms() - USE_MS:
             used = update(tokens).where(tokens.c.token_hash == hashed).values(used_ms=now_ms())
             async with self._database.writing() as transaction:
                 await transaction.change(used)
-        return Owner(row.name, row.role, frozenset(row.scopes.split()))
+        scopes = frozenset(row.scopes.split())
+        return Owner(row.number, row.name, row.role, scopes, row.token)
 
 
 def token_hash(token: str) -> str:

@@ -98,8 +98,13 @@ class Submissions:
 
     _database: Database
 
-    async def add_submission(self, submission: Submission, account: str) -> None:
-        """Keep what a learner sent; once this returns, it will be judged."""
+    async def add_submission(
+        self, submission: Submission, account: str, owner: str | None = None
+    ) -> None:
+        """Keep what a learner sent; once this returns, it will be judged.
+
+        `account` is whose share of the queue it takes, `owner` whose own it is.
+        """
         arguments = submission.arguments
         values = {
             "id": submission.id,
@@ -108,6 +113,7 @@ class Submissions:
             "trial": submission.trial,
             "arguments_json": None if arguments is None else json.dumps(arguments),
             "account": account,
+            "owner": owner,
             "created_ms": now_ms(),
             "judging_number": submission.judging_number,
             "judged_number": submission.judging_number - 1,

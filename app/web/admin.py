@@ -12,8 +12,8 @@ from app.errors import Invalid
 from app.problem import uploads
 from app.problem.uploads import DryRun
 from app.problem.versions import LENGTH
-from app.web.accounts import Bearer, admin_of
 from app.web.body import json_route
+from app.web.identity import documented, identifier, person_of, require
 from app.web.parts import Parts
 from app.web.problem_json import responses
 from app.web.schemas import API
@@ -30,22 +30,29 @@ DryRunFlag = Annotated[
 def router(parts: Parts) -> APIRouter:
     """The routes under /api/v1/admin. The token is looked at before anything else is read."""
 
-    async def admit(request: Request) -> None:
-        request.state.admin = await admin_of(parts.store, request)
+    identify = identifier(parts)
 
-    admin = APIRouter(prefix=f"{API}/admin", route_class=json_route(_UPLOAD_KIB, admit))
+    async def admit(request: Request) -> None:
+        await identify(request)
+        require(person_of(request), "admin", "admin")
+
+    admin = APIRouter(
+        prefix=f"{API}/admin",
+        route_class=json_route(_UPLOAD_KIB, admit),
+        responses=responses(401, 403),
+        dependencies=[documented],
+    )
     one_at_a_time = asyncio.Lock()
 
     @admin.post(
         "/problems/{family}/tests",
-        responses=responses(400, 401, 403, 404, 408, 413, 415, 422, 503),
+        responses=responses(400, 404, 408, 413, 415, 422, 503),
         tags=["admin"],
     )
     async def upload_tests(
         family: str,
         data: Annotated[UploadIn, Body()],
         request: Request,
-        _documented: Bearer,
         dry_run: DryRunFlag = True,
     ) -> UploadOut:
         """Add test cases to a family: the core answers them in a box, for every variant."""
@@ -55,7 +62,7 @@ def router(parts: Parts) -> APIRouter:
             )
             version = None
             if not dry_run:
-                version = await _apply(parts, examined, request.state.admin.name)
+                version = await _apply(parts, examined, person_of(request).name or "")
         return await asyncio.to_thread(UploadOut.of, examined, version)
 
     return admin

@@ -7,12 +7,13 @@ from starlette.exceptions import HTTPException
 
 from app.web import events
 from app.web.body import json_route
+from app.web.identity import documented, identifier, person_of
 from app.web.parts import Parts
 from app.web.problem_json import responses
 from app.web.problem_schemas import ProblemOut, ProblemsOut, ProblemSummaryOut
 from app.web.schemas import API, AcceptedOut, RunIn, SubmissionIn, SubmissionOut
 from app.web.stream import EventStream, story
-from app.web.submitting import account_of, shown, submit
+from app.web.submitting import shown, submit
 
 Wait = Annotated[
     float,
@@ -24,7 +25,12 @@ _JSON = "application/json"
 
 def router(parts: Parts) -> APIRouter:
     """The routes under /api/v1."""
-    api = APIRouter(prefix=API, route_class=json_route())
+    api = APIRouter(
+        prefix=API,
+        route_class=json_route(admit=identifier(parts)),
+        responses=responses(401, 403),
+        dependencies=[documented],
+    )
     _problems(api, parts)
     _submissions(api, parts)
     _watching(api, parts)
@@ -46,7 +52,7 @@ def _problems(api: APIRouter, parts: Parts) -> None:
 
 def _submissions(api: APIRouter, parts: Parts) -> None:
     async def answered(given: SubmissionIn | RunIn, request: Request, wait_s: float) -> Response:
-        submission_id = await submit(parts, given, account_of(parts, request), wait_s)
+        submission_id = await submit(parts, given, person_of(request), wait_s)
         accepted = AcceptedOut.of(submission_id)
         headers = {"Location": accepted.url}
         if wait_s > 0:

@@ -8,6 +8,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
 from app.web import admin, admin_area, api, health, pages, policy, problem_json
+from app.web.cookies import SetCookies
 from app.web.logs import RequestLog
 from app.web.parts import Parts
 from app.web.problem_json import ErrorOut, Page, Refusal
@@ -34,8 +35,10 @@ def create_app(parts: Parts) -> FastAPI:
     site.include_router(admin.router(parts))
     html = pages.Pages(parts)
     site.include_router(pages.router(html))
+    site.include_router(pages.files(html))
     site.include_router(admin_area.router(html))
     problem_json.install(site, _page_of(html))
+    site.add_middleware(SetCookies)
     site.add_middleware(RequestLog)
     _document(site)
     return site

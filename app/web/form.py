@@ -6,9 +6,8 @@ from urllib.parse import parse_qs
 
 from starlette.requests import Request
 
-from app.errors import Forbidden, Invalid
+from app.errors import Invalid
 from app.web.body import BODY_KIB, bounded
-from app.web.policy import same_site
 from app.web.schemas import SubmissionIn
 
 MOST_FIELDS = 10
@@ -17,11 +16,9 @@ MOST_FIELDS = 10
 async def posted_program(request: Request, problem: str) -> SubmissionIn:
     """The program that was posted. Browsers send lines that end in CR LF.
 
-    Raises Forbidden where another site's page sent it, Invalid or pydantic's error for what cannot
-    be judged, and refuses a body that no program needs.
+    Raises Invalid or pydantic's error for what cannot be judged, and refuses a body that no program
+    needs.
     """
-    if not same_site(request):
-        raise Forbidden("This form was sent from another site.")
     body = (await bounded(request, BODY_KIB * 1024)).decode("ascii", errors="replace")
     try:
         fields = parse_qs(body, keep_blank_values=True, max_num_fields=MOST_FIELDS)

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -19,13 +19,14 @@ from app.model import Variant
 from app.problem.statement import Renderer
 from app.web.assets import FOR_EVER, Assets, accepts
 from app.web.form import posted_program
+from app.web.identity import identifier, person_of, remember_guest
 from app.web.listing import catalogue_filters, catalogue_row
 from app.web.markup import marked_code
 from app.web.parts import Parts
 from app.web.policy import security_headers
 from app.web.reading import Reading, reading
 from app.web.results import VERDICT_NAMES, duration, shown_result, tone
-from app.web.submitting import account_of, submit
+from app.web.submitting import submit
 
 # In people's words; the API has those of the standard.
 TITLES = {
@@ -72,9 +73,11 @@ class Pages:
     def page(self, request: Request, template: str, status: int = 200, **shown: Any) -> Response:
         """One template as a response, compressed where the browser takes it."""
         nonce = secrets.token_urlsafe(16)
-        text = self._templates.get_template(template).render({"nonce": nonce, "here": "", **shown})
+        person = getattr(request.state, "person", None)  # None: an error, before it was asked
+        about = {"nonce": nonce, "here": "", "person": person, **shown}
+        text = self._templates.get_template(template).render(about)
         body, headers = text.encode(), security_headers(nonce)
-        headers |= {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        headers |= {"Cache-Control": "private, no-cache", "Vary": "Accept-Encoding, Cookie"}
         if len(body) >= SMALLEST_TO_COMPRESS and accepts(request, "gzip"):
             body = gzip.compress(body, compresslevel=5)
             headers["Content-Encoding"] = "gzip"
@@ -164,7 +167,7 @@ def _same(kept: object, now: tuple[tuple[Variant, ...], Variant]) -> bool:
 
 def router(pages: Pages) -> APIRouter:
     """All pages. They come after the API's routes, which have names of their own."""
-    routes = APIRouter(include_in_schema=False)
+    routes = APIRouter(include_in_schema=False, dependencies=[Depends(identifier(pages.parts))])
 
     @routes.get("/")
     async def catalogue(request: Request) -> Response:
@@ -178,6 +181,7 @@ def router(pages: Pages) -> APIRouter:
     @routes.get("/problems/{family}/{variant}")
     async def problem(request: Request, family: str, variant: str) -> Response:
         found = pages.parts.catalogue.get(f"{family}/{variant}")
+        remember_guest(request)
         # Rendering formulas for the first time takes tens of milliseconds.
         shown = await run_in_threadpool(pages.reading, found)
         return pages.page(
@@ -192,8 +196,7 @@ def router(pages: Pages) -> APIRouter:
     async def program(request: Request, family: str, variant: str) -> Response:
         """The plain form, for browsers without scripts: submits, waits a little, shows the verdict."""
         given = await posted_program(request, f"{family}/{variant}")
-        account = account_of(pages.parts, request)
-        submission_id = await submit(pages.parts, given, account, WAIT_FOR_FORM_S)
+        submission_id = await submit(pages.parts, given, person_of(request), WAIT_FOR_FORM_S)
         return RedirectResponse(f"/submissions/{submission_id}", status_code=303)
 
     @routes.get("/submissions/{submission_id}")
@@ -202,6 +205,13 @@ def router(pages: Pages) -> APIRouter:
         title = pages.title(standing.submission.problem)
         judging = pages.parts.events.judging(submission_id)
         return pages.page(request, "submission.html", **shown_result(standing, title, judging))
+
+    return routes
+
+
+def files(pages: Pages) -> APIRouter:
+    """What pages load: the same for everybody."""
+    routes = APIRouter(include_in_schema=False)
 
     @routes.get("/static/figures/{family}/{name}")
     async def figure(request: Request, family: str, name: str) -> Response:

@@ -39,4 +39,5 @@ class Parts:
     queue_limit: int = 1000  # submissions that may wait
     queue_share: int = 100  # of these, submissions of one account
     wait_s: float = 60.0  # the longest `?wait=`
+    session_s: float = 30 * 86400.0  # after which an unused session ends
     guest_key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)

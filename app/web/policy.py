@@ -34,6 +34,21 @@ def security_headers(nonce: str) -> dict[str, str]:
     }
 
 
-def same_site(request: Request) -> bool:
-    """Whether a form was sent from these pages; browsers that do not tell are believed."""
-    return request.headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+def same_origin(request: Request) -> bool | None:
+    """Whether these pages sent the request; None: nothing is told, so it was no browser of today.
+
+    Browsers leave Sec-Fetch-Site out where they do not trust the connection, but tell the origin of
+    whatever acts.
+    """
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = request.headers.get("origin")
+    if origin is None:
+        return None
+    return origin.partition("://")[2] == request.headers.get("host", "")
+
+
+def from_browser(request: Request) -> bool:
+    """Whether whoever asks keeps cookies, and tells from where it sends what acts."""
+    return "sec-fetch-site" in request.headers or "origin" in request.headers

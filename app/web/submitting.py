@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
-import ipaddress
 import secrets
 
 import structlog
-from fastapi import Request
 
 from app.errors import Busy, Invalid, SandboxUnavailable, TooManyRequests
 from app.model import Submission
 from app.problem import arguments
 from app.queue import priority
+from app.web.identity import Person, require
 from app.web.parts import Parts
 from app.web.schemas import RunIn, SubmissionIn, SubmissionOut, state_of
 
@@ -24,21 +21,24 @@ _RETRY_S = 2.0
 _log = structlog.get_logger()
 
 
-async def submit(parts: Parts, given: SubmissionIn | RunIn, account: str, wait_s: float = 0) -> str:
+async def submit(
+    parts: Parts, given: SubmissionIn | RunIn, person: Person, wait_s: float = 0
+) -> str:
     """Keep it, give it a job, and wait until it is judged, at most `wait_s`. Returns its id.
 
-    Raises NotFound, Invalid, SandboxUnavailable, TooManyRequests, Busy, StoreUnavailable: then
-    nothing was kept.
+    Raises Forbidden, NotFound, Invalid, SandboxUnavailable, TooManyRequests, Busy,
+    StoreUnavailable: then nothing was kept.
     """
+    require(person, scope="submit")
     submission = await _submission(parts, given)
     _check_sandbox(parts)
-    waiting = await parts.store.waiting(account)
+    waiting = await parts.store.waiting(person.share)
     if waiting.own >= parts.queue_share:
         message = f"{waiting.own} of your submissions are waiting; try again when some are judged"
         raise TooManyRequests(message, _RETRY_S)
     if waiting.all >= parts.queue_limit:
         raise Busy(f"{waiting.all} submissions are waiting; try again in a moment")
-    await parts.store.add_submission(submission, account)
+    await parts.store.add_submission(submission, person.share, person.owner)
     _log.info("accepted", submission=submission.id, problem=submission.problem)
     with parts.events.watching(submission.id) as watch:
         await parts.queue.enqueue(submission.id, priority(submission.trial, waiting.own))
@@ -54,24 +54,6 @@ async def shown(parts: Parts, submission_id: str) -> SubmissionOut:
     """A submission as it stands now. Raises NotFound."""
     standing = await parts.store.standing(submission_id)
     return SubmissionOut.of(standing, state_of(standing, parts.events.judging(submission_id)))
-
-
-def account_of(parts: Parts, request: Request) -> str:
-    """Whose share of the queue a request takes. A guest is an address, kept as a keyed hash only."""
-    host = request.client.host if request.client else ""
-    digest = hmac.new(parts.guest_key, _neighbourhood(host).encode(), hashlib.sha256)
-    return f"guest:{digest.hexdigest()[:16]}"
-
-
-def _neighbourhood(host: str) -> str:
-    """One machine may have 2^64 addresses of IPv6; they are one guest."""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if address.version == 4:
-        return host
-    return str(ipaddress.ip_network((address, 64), strict=False))
 
 
 async def _submission(parts: Parts, given: SubmissionIn | RunIn) -> Submission:

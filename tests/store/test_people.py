@@ -19,7 +19,7 @@ def test_a_token_tells_whose_it_is_and_what_it_may_do(store: Store, ask: Ask) ->
     """The owner's name and role, and the token's scopes."""
     ask(store.add_user("Ada", "admin"))
     ask(store.add_token("Ada", "laptop", "secret-token", {"admin", "read"}))
-    expected = Owner("Ada", "admin", frozenset({"admin", "read"}))
+    expected = Owner(1, "Ada", "admin", frozenset({"admin", "read"}), token=1)
     assert ask(store.token_owner("secret-token")) == expected
     assert ask(store.token_owner("secret-token")) == expected
 
