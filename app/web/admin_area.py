@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from app.web.accounts import admin_of
+from app.web.identity import identifier, person_of, require
 from app.web.pages import Pages
 
 
@@ -16,8 +16,11 @@ def area(pages: Pages) -> APIRouter:
     Their templates extend `admin_base.html`, whose navigation lists every area.
     """
 
+    identify = identifier(pages.parts)
+
     async def admit(request: Request) -> None:
-        request.state.admin = await admin_of(pages.parts.store, request)
+        await identify(request)
+        require(person_of(request), "admin", "admin")
 
     return APIRouter(prefix="/admin", include_in_schema=False, dependencies=[Depends(admit)])
 
