@@ -25,6 +25,7 @@ Beside the path:
     config.py      the settings, read once
     canary.py      can boxes judge, and which packages cannot be judged?
     assembly.py    builds the parts and hands them down
+    metrics.py     what is counted meanwhile
     watching.py    packages that change while they are served
     verify/        does a package keep its promises?
     bench/         how fast is the judge?

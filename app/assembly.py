@@ -8,10 +8,12 @@ import os
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from ipaddress import ip_network
 from typing import Any
 
 from app.config import Settings
 from app.errors import SandboxUnavailable, SettingsError
+from app.metrics import MeasuredRunner, Metrics
 from app.model import Call, Outcome, Runner
 from app.problem import Catalogue, load_catalogue, uploaded
 from app.problem.uploaded import UploadedTest
@@ -22,7 +24,7 @@ from app.watching import Watching
 from app.web.app import create_app
 from app.web.events import Events
 from app.web.logs import configure_logs
-from app.web.parts import Parts, SandboxState
+from app.web.parts import Network, Parts, SandboxState
 from app.web.server import Listening, serve
 from app.worker import Pace, Worker
 
@@ -59,6 +61,7 @@ def serve_site(settings: Settings, ready: Callable[[str, Sequence[str]], None]) 
     """
     configure_logs(settings.log_level, settings.log_format)
     _check_folders(settings)
+    _networks(settings.metrics_readers)
     with _opened(settings) as store:
         try:
             keeper = Keeper(min_tier=settings.policy_tier)
@@ -78,6 +81,8 @@ def _serve(
     sandbox: SandboxState,
     ready: Callable[[str, Sequence[str]], None],
 ) -> None:
+    metrics, keeper = Metrics(), runner
+    store, runner = store.timed(metrics.stored), MeasuredRunner(runner, metrics)
     catalogue = load_catalogue(
         settings.problems, settings.cache, runner, asyncio.run(_current_tests(store))
     )
@@ -88,7 +93,7 @@ def _serve(
         stop_s=settings.stop_s,
         sweep_limit=settings.queue_limit,
     )
-    worker = Worker(store, queue, catalogue, runner, events, pace)
+    worker = Worker(store, queue, catalogue, runner, events, pace, metrics)
     parts = Parts(
         catalogue=catalogue,
         store=store,
@@ -97,6 +102,9 @@ def _serve(
         sandbox=lambda: sandbox,
         runner=runner,
         static=settings.static,
+        metrics=metrics,
+        metrics_readers=_networks(settings.metrics_readers),
+        boxes=lambda: keeper.ready if isinstance(keeper, Keeper) else 0,
         unfit=lambda: worker.unfit_reason,
         queue_limit=settings.queue_limit,
         queue_share=settings.queue_share,
@@ -118,7 +126,9 @@ def _serve(
     serve(
         create_app(parts),
         events,
-        Listening(settings.host, settings.port, settings.proxies, settings.stop_s),
+        Listening(
+            settings.host, settings.port, settings.proxies, settings.stop_s, settings.connections
+        ),
         work=_side_by_side(worker, watching) if sandbox.allowed else None,
         ready=lambda url: ready(url, [f"sandbox tier {sandbox.tier}", *notes]),
     )
@@ -160,6 +170,13 @@ async def _current_tests(store: Store) -> Mapping[str, Sequence[UploadedTest]]:
         version.family: [uploaded.from_json(test) for test in json.loads(version.tests_json)]
         for version in versions
     }
+
+
+def _networks(written: str) -> tuple[Network, ...]:
+    try:
+        return tuple(ip_network(one.strip()) for one in written.split(",") if one.strip())
+    except ValueError as error:
+        raise SettingsError(f"ALLCLOSE_METRICS_READERS: {error}") from None
 
 
 def _check_folders(settings: Settings) -> None:

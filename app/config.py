@@ -91,6 +91,16 @@ class Settings(BaseSettings):
         default="127.0.0.1",
         description="Addresses of reverse proxies whose X-Forwarded-For is believed, by commas.",
     )
+    connections: int = Field(
+        default=4096,
+        ge=16,
+        description="Open connections, event streams among them; more are refused with 503.",
+    )
+    metrics_readers: str = Field(
+        default="127.0.0.1,::1",
+        description="Addresses or networks that may read `/metrics`, by commas; "
+        "others need an admin's token.",
+    )
     watch: bool = Field(
         default=False,
         description="Reload packages that change on disk and verify them again: for authors.",

@@ -222,6 +222,8 @@ class Submission:
     judging_number: int = 1
     trial: bool = False
     arguments: Mapping[str, object] | None = None  # custom input, as JSON
+    request: str = ""  # the id of the request that brought it, by which log lines are found
+    created_ms: int | None = None  # when it was kept; None: not yet
 
 
 # --- Facts from the sandbox ---------------------------------------------------------------------

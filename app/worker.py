@@ -12,18 +12,21 @@ its submissions are judging errors until its own canary passes.
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import structlog
 
 from app.canary import Canary, samples
-from app.errors import AllcloseError, RequestError, StoreError
+from app.errors import AllcloseError, RequestError, SandboxError, StoreError
 from app.judge import finished, judge
+from app.metrics import Metrics
 from app.model import (
     Event,
     JudgedEvent,
@@ -85,6 +88,7 @@ class Worker:
         runner: Runner,
         audience: Audience,
         pace: Pace | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         self._store = store
         self._queue = queue
@@ -92,6 +96,7 @@ class Worker:
         self._runner = runner
         self._audience = audience
         self._pace = pace or Pace()
+        self._metrics = metrics or Metrics()
         self._canary = Canary(catalogue, self._tried)
         self._suspects: set[str] = set()  # variants whose last judging failed
         self._kept_out: set[str] = set()  # variants that cannot be judged, where others can
@@ -127,14 +132,24 @@ class Worker:
         if submission is None:
             self._audience.ended(submission_id)
             return
+        with structlog.contextvars.bound_contextvars(request=submission.request):
+            await self._judge_and_tell(submission)
+
+    async def _judge_and_tell(self, submission: Submission) -> None:
+        submission_id = submission.id
+        if submission.judging_number == 1 and submission.created_ms is not None:
+            self._metrics.waited(
+                submission.trial, max(0.0, time.time() - submission.created_ms / 1000)
+            )
         begun = time.perf_counter()
         judgement = await self._judged(submission)
         if not await self._store.add_judgement(submission, judgement):
             _log.info("judged already, or gone")
             self._audience.ended(submission_id)
             return
-        took_ms = round((time.perf_counter() - begun) * 1000, 1)
-        _log.info("judged", verdict=judgement.verdict, took_ms=took_ms)
+        took_s = time.perf_counter() - begun
+        self._metrics.judged(submission.trial, judgement.verdict, took_s)
+        _log.info("judged", verdict=judgement.verdict, took_ms=round(took_s * 1000, 1))
         self._audience.publish(submission_id, JudgedEvent(judgement.verdict, judgement.score))
 
     async def sweep(self) -> None:
@@ -205,6 +220,7 @@ class Worker:
                 _log.warning(
                     "cannot be judged", reason=str(error), cause=str(error.__cause__ or "")
                 )
+                self._metrics.failed("request")
                 return _judging_error(_sentence(str(error)), "")
             if judgement.verdict != "JE":
                 return judgement
@@ -233,7 +249,9 @@ class Worker:
             event = RunEvent(run.index, run.verdict, run.time_ms)
             loop.call_soon_threadsafe(self._audience.publish, submission.id, event)
 
-        return await loop.run_in_executor(self._threads, self._judge, submission, tell)
+        here = contextvars.copy_context()  # so that lines from the thread name the submission too
+        judging = partial(here.run, self._judge, submission, tell)
+        return await loop.run_in_executor(self._threads, judging)
 
     def _judge(self, submission: Submission, tell: Callable[[Run], None]) -> Judgement:
         """In a thread: run by run, each told as it ends."""
@@ -261,16 +279,21 @@ class Worker:
                 raise _Stopped
 
         try:
-            return finished(judge(source, variant, self._runner, tests()), tell_or_stop)
+            judgement = finished(judge(source, variant, self._runner, tests()), tell_or_stop)
         except (RequestError, _Stopped):
             raise
         except AllcloseError as error:
+            self._metrics.failed("sandbox" if isinstance(error, SandboxError) else "package")
             return _judging_error(str(error), variant.version)
         except Exception:
             # The one broad net of this process: a bug of ours must become neither the learner's
             # verdict, nor a job that is tried for ever, nor the end of the service.
             _log.exception("judging failed", problem=variant.id)
+            self._metrics.failed("bug")
             return _judging_error("the judge failed", variant.version)
+        if judgement.verdict == "JE":
+            self._metrics.failed("sandbox")
+        return judgement
 
     def _tests(self, submission: Submission, variant: Variant) -> tuple[TestCase, ...] | None:
         if not submission.trial:

@@ -65,6 +65,11 @@ class Keeper:
         """Pids of what is ready for the next run: the runtimes and their waiting boxes."""
         return self._pool.pids()
 
+    @property
+    def ready(self) -> int:
+        """How many boxes wait now."""
+        return self._pool.ready
+
     def runtime_memory_kib(self, name: RuntimeName) -> int:
         """Memory that a runtime shares with nobody but its own boxes."""
         return self._pool.runtime(name).memory_kib()

@@ -105,6 +105,11 @@ class Pool:
             self.discard(box)
         runtime.close()
 
+    @property
+    def ready(self) -> int:
+        """How many boxes wait, or are being made; asked without the lock, which may be held long."""
+        return sum(len(waiting) for waiting in list(self._waiting.values()))
+
     def pids(self) -> frozenset[int]:
         """Processes that belong here while nothing runs. Waits until ordered boxes are made."""
         with self._lock:

@@ -2,6 +2,7 @@
 
 opening.py       the database created or migrated, and the Store over it
 database.py      transactions, whichever engine; locked or full becomes StoreUnavailable
+timed.py         the same, timed
 schema.py        the tables
 migrations/      how an older database becomes a current one; run at start, under a lock
 judgements.py    a Judgement as JSON, and back
@@ -13,7 +14,16 @@ tests.py         uploaded tests, version by version
 
 from app.store.opening import Store, open_store
 from app.store.people import Owner
-from app.store.submissions import Standing, Unjudged, Waiting
+from app.store.submissions import Backlog, Standing, Unjudged, Waiting
 from app.store.tests import TestVersion
 
-__all__ = ["Owner", "Standing", "Store", "TestVersion", "Unjudged", "Waiting", "open_store"]
+__all__ = [
+    "Backlog",
+    "Owner",
+    "Standing",
+    "Store",
+    "TestVersion",
+    "Unjudged",
+    "Waiting",
+    "open_store",
+]

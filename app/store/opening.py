@@ -15,6 +15,7 @@ from app.store.schema import VERSION
 from app.store.sessions import Sessions
 from app.store.submissions import Submissions
 from app.store.tests import Tests
+from app.store.timed import Observe, TimedDatabase
 
 
 class Store(Submissions, Tests, People, Sessions):
@@ -22,6 +23,10 @@ class Store(Submissions, Tests, People, Sessions):
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    def timed(self, observe: Observe) -> Store:
+        """The same store, whose transactions are told to `observe`."""
+        return Store(TimedDatabase(self._database, observe))
 
     async def ready(self) -> None:
         """Raises StoreUnavailable unless something could be written now."""

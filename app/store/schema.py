@@ -47,6 +47,7 @@ submissions = Table(
     Column("judged_number", Integer, nullable=False),  # the newest judging that has a judgement
     Column("current_judging_number", Integer),  # the judging that is shown
     Column("owner", Text),  # who may see it among their own: a user or a guest
+    Column("request", Text),  # the request that brought it, as the log names it
 )
 Index("ix_submissions_owner", submissions.c.owner, submissions.c.problem, submissions.c.number)
 Index("ix_submissions_account", submissions.c.account, submissions.c.number)

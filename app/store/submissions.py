@@ -64,6 +64,9 @@ _REOPEN = (
     )
     .values(judging_number=_S.judging_number + 1)
 )
+_WAITING_BY_KIND = (
+    select(_S.trial, func.count(), func.min(_S.created_ms)).where(_UNJUDGED).group_by(_S.trial)
+)
 _PURGE = delete(submissions).where(_S.trial, _S.created_ms < bindparam("before_ms"))
 
 
@@ -82,6 +85,16 @@ class Waiting:
 
     all: int
     own: int
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What is unjudged now, and how old the oldest of it is."""
+
+    submissions: int = 0
+    oldest_submission_s: float = 0.0
+    trials: int = 0
+    oldest_trial_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +131,7 @@ class Submissions:
             "judging_number": submission.judging_number,
             "judged_number": submission.judging_number - 1,
             "current_judging_number": None,
+            "request": submission.request or None,
         }
         async with self._database.writing() as transaction:
             await transaction.change(_ADD, **values)
@@ -129,6 +143,13 @@ class Submissions:
         assert row is not None
         everybody, own = row
         return Waiting(everybody, own or 0)
+
+    async def backlog(self) -> Backlog:
+        """How much is unjudged now, of each kind, and since when."""
+        async with self._database.reading() as transaction:
+            rows = await transaction.rows(_WAITING_BY_KIND)
+        found = {bool(row[0]): (row[1], max(0.0, (now_ms() - row[2]) / 1000)) for row in rows}
+        return Backlog(*found.get(False, (0, 0.0)), *found.get(True, (0, 0.0)))
 
     async def unjudged_submission(self, submission_id: str) -> Submission | None:
         """The submission if it still wants a judgement; None if it has it, or is gone."""
@@ -210,4 +231,6 @@ def _submission(row: AnyRow) -> Submission:
         judging_number=row.judging_number,
         trial=row.trial,
         arguments=None if arguments is None else json.loads(arguments),
+        request=row.request or "",
+        created_ms=row.created_ms,
     )

@@ -7,8 +7,9 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
-from app.web import admin, admin_area, api, health, pages, policy, problem_json
+from app.web import admin, admin_area, api, health, pages, policy, problem_json, scrape
 from app.web.cookies import SetCookies
+from app.web.head import HeadAsGet
 from app.web.logs import RequestLog
 from app.web.parts import Parts
 from app.web.problem_json import ErrorOut, Page, Refusal
@@ -31,15 +32,17 @@ def create_app(parts: Parts) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
     )
     site.include_router(health.router(parts))
+    site.include_router(scrape.router(parts))
     site.include_router(api.router(parts))
     site.include_router(admin.router(parts))
     html = pages.Pages(parts)
     site.include_router(pages.router(html))
     site.include_router(pages.files(html))
     site.include_router(admin_area.router(html))
-    problem_json.install(site, _page_of(html))
+    problem_json.install(site, _page_of(html), parts.metrics.refused)
     site.add_middleware(SetCookies)
-    site.add_middleware(RequestLog)
+    site.add_middleware(HeadAsGet)
+    site.add_middleware(RequestLog, answered=parts.metrics.answered)
     _document(site)
     return site
 

@@ -86,6 +86,11 @@ class Events:
         for watch in self._watches.get(submission_id, ()):
             watch.push(told)
 
+    @property
+    def watchers(self) -> int:
+        """How many streams and held replies are open."""
+        return sum(len(watches) for watches in self._watches.values())
+
     def judging(self, submission_id: str) -> bool:
         """Whether its judging has begun, and has not ended."""
         return submission_id in self._judgings

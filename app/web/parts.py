@@ -5,13 +5,19 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
+from typing import TypeAlias
 
+from app.metrics import Metrics
 from app.model import Runner
 from app.problem import Catalogue
 from app.queue import Queue
 from app.store import Store
 from app.web.events import Events
+
+Network: TypeAlias = IPv4Network | IPv6Network
+LOOPBACK: tuple[Network, ...] = (ip_network("127.0.0.1"), ip_network("::1"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,9 @@ class Parts:
     sandbox: Callable[[], SandboxState]
     runner: Runner
     static: Path
+    metrics: Metrics = field(default_factory=Metrics)
+    metrics_readers: tuple[Network, ...] = LOOPBACK  # who needs no token to read them
+    boxes: Callable[[], int] = lambda: 0  # kept ready now
     unfit: Callable[[], str] = lambda: ""  # why the worker here takes no work; empty: it does
     queue_limit: int = 1000  # submissions that may wait
     queue_share: int = 100  # of these, submissions of one account

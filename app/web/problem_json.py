@@ -101,8 +101,8 @@ class Refusal:
 Page = Callable[[Request, Refusal], Response | None]
 
 
-def install(app: FastAPI, page: Page) -> None:
-    """Make the table the answer to every exception of this app."""
+def install(app: FastAPI, page: Page, refused: Callable[[type[Exception]], None]) -> None:
+    """Make the table the answer to every exception of this app; `refused` counts them by kind."""
 
     def told(explain: Callable[[Request, Exception], Refusal]) -> HTTPExceptionHandler:
         async def handle(request: Request, error: Exception) -> Response:
@@ -113,8 +113,12 @@ def install(app: FastAPI, page: Page) -> None:
 
         return handle
 
+    def counted(request: Request, error: Exception) -> Refusal:
+        refused(next(kind for kind in TABLE if isinstance(error, kind)))
+        return _deliberate(request, error)
+
     for kind in TABLE:
-        app.add_exception_handler(kind, told(_deliberate))
+        app.add_exception_handler(kind, told(counted))
     app.add_exception_handler(HTTPException, told(_http))
     app.add_exception_handler(RequestValidationError, told(_validation))
     app.add_exception_handler(ValidationError, told(_validation))

@@ -17,6 +17,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from app.errors import SettingsError
+from app.web.connections import KEEP_S, BoundedProtocol, connections_for
 from app.web.events import Events
 
 # How long a thread that judges may keep the event loop from the interpreter's lock.
@@ -33,6 +34,7 @@ class Listening:
     port: int = 8000
     proxies: str = "127.0.0.1"
     stop_s: float = 10.0
+    connections: int = 4096
 
 
 def serve(
@@ -53,6 +55,9 @@ def serve(
         log_config=None,
         access_log=False,
         lifespan="off",
+        http=BoundedProtocol,
+        limit_concurrency=connections_for(listening.connections),
+        timeout_keep_alive=KEEP_S,
         server_header=False,
         forwarded_allow_ips=listening.proxies,
         timeout_graceful_shutdown=max(1, round(listening.stop_s)),

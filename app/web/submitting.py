@@ -39,6 +39,7 @@ async def submit(
     if waiting.all >= parts.queue_limit:
         raise Busy(f"{waiting.all} submissions are waiting; try again in a moment")
     await parts.store.add_submission(submission, person.share, person.owner)
+    parts.metrics.accepted(submission.trial)
     _log.info("accepted", submission=submission.id, problem=submission.problem)
     with parts.events.watching(submission.id) as watch:
         await parts.queue.enqueue(submission.id, priority(submission.trial, waiting.own))
@@ -70,6 +71,7 @@ async def _submission(parts: Parts, given: SubmissionIn | RunIn) -> Submission:
         source=given.source,
         trial=trial,
         arguments=custom,
+        request=structlog.contextvars.get_contextvars().get("request", ""),
     )
 
 

@@ -19,6 +19,7 @@ def upgrade() -> None:
 def _owners() -> None:
     with op.batch_alter_table("submissions") as table:
         table.add_column(sa.Column("owner", sa.Text()))
+        table.add_column(sa.Column("request", sa.Text()))
     op.create_index("ix_submissions_owner", "submissions", ["owner", "problem", "number"])
 
 
