@@ -26,6 +26,7 @@ Beside the path:
     canary.py      can boxes judge, and which packages cannot be judged?
     assembly.py    builds the parts and hands them down
     metrics.py     what is counted meanwhile
+    tending.py     what is old is forgotten
     watching.py    packages that change while they are served
     verify/        does a package keep its promises?
     bench/         how fast is the judge?

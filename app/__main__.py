@@ -31,6 +31,8 @@ commands = typer.Typer(
 )
 users = typer.Typer(help="People who may change tests.", no_args_is_help=True)
 commands.add_typer(users, name="user")
+database = typer.Typer(help="The database as one file, and back.", no_args_is_help=True)
+commands.add_typer(database, name="db")
 new = typer.Typer(
     help="Start a package that only lacks what its author must decide.", no_args_is_help=True
 )
@@ -214,6 +216,30 @@ def user_revoke(
 
     count = revoke_tokens(settings, name, token)
     print(f"revoked {count} {'token' if count == 1 else 'tokens'}")
+
+
+@database.command("backup")
+def database_backup(
+    file: Annotated[Path, typer.Argument(help="The file to make; there must be none yet.")],
+    data: Data = None,
+) -> None:
+    """Copy the database into one file while the service goes on, and look the copy through."""
+    settings = read_settings(data=data)
+    from app.commands.databases import back_up
+
+    back_up(settings, file)
+
+
+@database.command("restore")
+def database_restore(
+    file: Annotated[Path, typer.Argument(help="What `db backup` made.")],
+    data: Data = None,
+) -> None:
+    """Make the database from a backup; move the old one away first, the service stopped."""
+    settings = read_settings(data=data)
+    from app.commands.databases import restore
+
+    restore(settings, file)
 
 
 @new.command("family")

@@ -9,17 +9,19 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_network
-from typing import Any
+from typing import Any, TypeAlias
 
 from app.config import Settings
 from app.errors import SandboxUnavailable, SettingsError
 from app.metrics import MeasuredRunner, Metrics
 from app.model import Call, Outcome, Runner
 from app.problem import Catalogue, load_catalogue, uploaded
+from app.problem.kept import Kept
 from app.problem.uploaded import UploadedTest
 from app.queue import MemoryQueue
 from app.sandbox import Keeper
 from app.store import Store, open_store
+from app.tending import Tending
 from app.watching import Watching
 from app.web.app import create_app
 from app.web.events import Events
@@ -27,6 +29,8 @@ from app.web.logs import configure_logs
 from app.web.parts import Network, Parts, SandboxState
 from app.web.server import Listening, serve
 from app.worker import Pace, Worker
+
+Work: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 
 _REMEDY = "run `allclose doctor`; ALLCLOSE_MIN_TIER lowers what is asked for"
 
@@ -120,6 +124,13 @@ def _serve(
         watch=settings.watch,
         examine=settings.verify,
     )
+    tending = Tending(
+        store,
+        Kept(settings.cache),
+        settings.cache_mib * 2**20,
+        _seconds(settings.submission_days),
+        _seconds(settings.audit_days),
+    )
     notes = [str(error) for error in catalogue.broken]
     if not sandbox.allowed:
         notes.append(f"nothing will be judged: {sandbox.reason}; {sandbox.remedy}")
@@ -129,20 +140,24 @@ def _serve(
         Listening(
             settings.host, settings.port, settings.proxies, settings.stop_s, settings.connections
         ),
-        work=_side_by_side(worker, watching) if sandbox.allowed else None,
+        work=_side_by_side(worker.run, watching.run, tending.run) if sandbox.allowed else None,
         ready=lambda url: ready(url, [f"sandbox tier {sandbox.tier}", *notes]),
     )
 
 
-def _side_by_side(worker: Worker, watching: Watching) -> Callable[[], Coroutine[Any, Any, None]]:
-    """The worker, and what looks after packages; both end when they are cancelled."""
+def _side_by_side(*works: Work) -> Work:
+    """The worker, and what looks after packages and old rows; all end when they are cancelled."""
 
     async def run() -> None:
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(worker.run())
-            tasks.create_task(watching.run())
+            for work in works:
+                tasks.create_task(work())
 
     return run
+
+
+def _seconds(days: float | None) -> float | None:
+    return None if days is None else days * 86_400
 
 
 class _NoBoxes:

@@ -82,6 +82,21 @@ class Settings(BaseSettings):
         gt=0,
         description="Hours after which runs on samples and custom input are deleted.",
     )
+    submission_days: float | None = Field(
+        default=None,
+        gt=0,
+        description="Days after which judged submissions are deleted. Unset: never.",
+    )
+    audit_days: float | None = Field(
+        default=None,
+        gt=0,
+        description="Days after which lines of the audit log are deleted. Unset: never.",
+    )
+    cache_mib: int = Field(
+        default=2048,
+        ge=16,
+        description="Size of the cache of big tests, in MiB; what was read longest ago goes first.",
+    )
     stop_s: float = Field(
         default=10.0,
         ge=0,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal, Protocol, TypeAlias
 
 from app.contract import Argument, Contract, Tolerance
@@ -223,7 +223,7 @@ class Submission:
     trial: bool = False
     arguments: Mapping[str, object] | None = None  # custom input, as JSON
     request: str = ""  # the id of the request that brought it, by which log lines are found
-    created_ms: int | None = None  # when it was kept; None: not yet
+    created_ms: int | None = field(default=None, compare=False)  # when it was kept
 
 
 # --- Facts from the sandbox ---------------------------------------------------------------------

@@ -11,6 +11,9 @@ import json
 import os
 import shutil
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +24,8 @@ from app import notation
 from app.model import Value
 
 LARGE = 512  # entries from which an array gets a file of its own
+_MAKING = ".making-"
+_ABANDONED_S = 3600.0  # age at which nobody is making it any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +38,19 @@ class Kept:
         """The value kept under a key; None if there is none that can be read."""
         entry = self.folder / key
         try:
-            return _unpacked(json.loads((entry / "tree.json").read_text("utf-8")), entry)
+            value = _unpacked(json.loads((entry / "tree.json").read_text("utf-8")), entry)
         except (OSError, ValueError, KeyError, EOFError):
             return None
+        with suppress(OSError):  # a disk that cannot be written
+            os.utime(entry)
+        return value
 
     def write(self, key: str, value: Value) -> Value:
         """Keeps a value that is not None, and gives it back, mapped from disk where that worked."""
         making: Path | None = None
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            making = Path(tempfile.mkdtemp(prefix=".making-", dir=self.folder))
+            making = Path(tempfile.mkdtemp(prefix=_MAKING, dir=self.folder))
             tree = json.dumps(_packed(value, making), allow_nan=False)
             (making / "tree.json").write_text(tree, "utf-8")
             if self.read(key) is None:
@@ -56,6 +64,43 @@ class Kept:
                 shutil.rmtree(making, ignore_errors=True)
         found = self.read(key)
         return value if found is None else found
+
+    def prune(self, limit_bytes: int) -> int:
+        """Delete what was read longest ago, until the rest fits; returns how many entries.
+
+        Whoever has an entry mapped keeps it; whoever asks for it next makes it again.
+        """
+        self._clear_unfinished()
+        total, gone = 0, 0
+        for _, size, path in sorted(self._entries(), reverse=True):
+            total += size
+            if total > limit_bytes:
+                gone += 1
+                self._delete(path)
+        return gone
+
+    def _entries(self) -> Iterator[tuple[float, int, Path]]:
+        """When each was last read, how large it is, and where."""
+        for tree in self.folder.glob("*/tree.json"):
+            entry = tree.parent
+            with suppress(OSError):  # deleted meanwhile, by another process
+                if not entry.name.startswith(_MAKING):
+                    size = sum(file.stat().st_size for file in entry.iterdir())
+                    yield entry.stat().st_mtime, size, entry
+
+    def _clear_unfinished(self) -> None:
+        """Remove what a process was making, or deleting, when it was killed."""
+        for path in self.folder.glob(f"{_MAKING}*"):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > _ABANDONED_S:
+                    shutil.rmtree(path, ignore_errors=True)
+
+    def _delete(self, path: Path) -> None:
+        """First out of the way, whole, then piece by piece."""
+        with suppress(OSError):
+            dying = Path(tempfile.mkdtemp(prefix=_MAKING, dir=self.folder)) / "dying"
+            path.rename(dying)
+            shutil.rmtree(dying.parent, ignore_errors=True)
 
 
 def _packed(value: Value, folder: Path) -> Any:

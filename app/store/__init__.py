@@ -2,6 +2,8 @@
 
 opening.py       the database created or migrated, and the Store over it
 database.py      transactions, whichever engine; locked or full becomes StoreUnavailable
+backup.py        the whole database as one file, and back
+retention.py     what is deleted when it is old
 timed.py         the same, timed
 schema.py        the tables
 migrations/      how an older database becomes a current one; run at start, under a lock

@@ -11,6 +11,7 @@ from sqlalchemy.exc import DatabaseError
 from app.errors import SchemaMismatch, StoreUnavailable
 from app.store.database import OPEN_S, Database, SqliteDatabase, explained, sqlite_engine
 from app.store.people import People
+from app.store.retention import Retention
 from app.store.schema import VERSION
 from app.store.sessions import Sessions
 from app.store.submissions import Submissions
@@ -18,7 +19,7 @@ from app.store.tests import Tests
 from app.store.timed import Observe, TimedDatabase
 
 
-class Store(Submissions, Tests, People, Sessions):
+class Store(Submissions, Tests, People, Sessions, Retention):
     """Every question that the program asks of its database."""
 
     def __init__(self, database: Database) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -70,3 +72,34 @@ def test_a_disk_that_cannot_be_written_costs_only_time(tmp_path: Path) -> None:
     """The value at hand serves."""
     (tmp_path / "file").write_text("")
     assert Kept(tmp_path / "file" / "cache").write("key", VALUE) is VALUE
+
+
+def test_what_was_read_longest_ago_is_pruned_first(tmp_path: Path) -> None:
+    """Until the rest fits; what somebody holds stays readable, and can be made again."""
+    kept = Kept(tmp_path)
+    for number, name in enumerate(("old", "used", "new")):
+        kept.write(name, VALUE)
+        os.utime(tmp_path / name, (number, number))
+    held = kept.read("used")
+    size = sum(file.stat().st_size for file in (tmp_path / "new").iterdir())
+    assert kept.prune(3 * size) == 0
+    assert kept.prune(size * 5 // 2) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "used"]
+    assert kept.prune(size) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["used"]
+    assert kept.prune(0) == 1
+    assert digest(held) == digest(VALUE)
+    kept.write("used", VALUE)
+    assert digest(kept.read("used")) == digest(VALUE)
+
+
+def test_pruning_clears_what_a_killed_process_left(tmp_path: Path) -> None:
+    """After an hour nobody is making it any more; what is not ours is left alone."""
+    for name, age_s in ((".making-dead", 7200), (".making-busy", 10)):
+        (tmp_path / name).mkdir()
+        made_s = time.time() - age_s
+        os.utime(tmp_path / name, (made_s, made_s))
+    (tmp_path / "verified").mkdir()
+    assert Kept(tmp_path).prune(0) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".making-busy", "verified"]
+    assert Kept(tmp_path / "none").prune(0) == 0

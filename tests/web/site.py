@@ -12,6 +12,7 @@ import json
 import sys
 from pathlib import Path
 
+from app.metrics import MeasuredRunner, Metrics
 from app.problem import load_catalogue, uploaded
 from app.queue import MemoryQueue
 from app.store import open_store
@@ -35,12 +36,14 @@ def main(data: Path, problems: Path, options: dict[str, str]) -> None:
         Events(),
         PlainRunner(),
     )
+    metrics = Metrics()
+    store, measured = store.timed(metrics.stored), MeasuredRunner(runner, metrics)
     uploads = {
         version.family: [uploaded.from_json(test) for test in json.loads(version.tests_json)]
         for version in asyncio.run(store.current_test_versions())
     }
     catalogue = load_catalogue(problems, data / "cache", runner, uploads)
-    worker = Worker(store, queue, catalogue, runner, events, Pace(sweep_s=0.5, stop_s=2))
+    worker = Worker(store, queue, catalogue, measured, events, Pace(sweep_s=0.5, stop_s=2), metrics)
     allowed = options.get("sandbox") != "no"
     judging = options.get("worker") != "no"
     parts = Parts(
@@ -53,6 +56,7 @@ def main(data: Path, problems: Path, options: dict[str, str]) -> None:
         ),
         runner=runner,
         static=Path("static/dist"),
+        metrics=metrics,
         unfit=lambda: worker.unfit_reason if judging else "",
         queue_limit=int(options.get("queue", "1000")),
         queue_share=int(options.get("share", "100")),

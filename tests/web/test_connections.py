@@ -6,7 +6,6 @@ import asyncio
 import resource
 import socket
 import time
-from collections.abc import Iterator
 
 import httpx
 import pytest
@@ -63,26 +62,27 @@ async def _ended(address: tuple[str, int], sent: bytes, slowly: bool = False) ->
     """What comes back until the server closes."""
     reader, writer = await asyncio.open_connection(*address)
     for piece in [bytes([one]) for one in sent] if slowly else [sent]:
+        if reader.at_eof():
+            break
         writer.write(piece)
-        if slowly:
-            await asyncio.sleep(0.02)
+        await asyncio.sleep(0.02 if slowly else 0)
     try:
         return await asyncio.wait_for(reader.read(), 10)
-    except ConnectionResetError:
+    except ConnectionError:
         return b""
     finally:
         writer.close()
 
 
 @pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "HEAD_S", 0.2)
     monkeypatch.setattr(connections, "_SPARE", 3)
-    yield
+    return
 
 
 @pytest.mark.usefixtures("soon")
-def test_who_never_finishes_a_head_is_let_go(capsys: object) -> None:
+def test_who_never_finishes_a_head_is_let_go() -> None:
     """Silent from the start, in the middle of a head, and byte by byte; others are served."""
 
     async def scenario() -> None:
@@ -96,8 +96,8 @@ def test_who_never_finishes_a_head_is_let_go(capsys: object) -> None:
             _ended(here.address, head, slowly=True),
             _ended(here.address, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
         )
-        assert closed[:3] == [b"", b"", b""]
-        assert closed[3].endswith(b"hello")
+        assert list(closed[:3]) == [b"", b"", b""]
+        assert b"hello" in closed[3]
         assert time.monotonic() - begun < 8
         here.server.should_exit = True
         await serving
@@ -120,7 +120,7 @@ def test_too_many_are_told_so_and_many_more_are_closed() -> None:
         for _, writer in held:
             writer.close()
         await asyncio.sleep(0.3)
-        assert (await _ended(here.address, ask)).endswith(b"hello")
+        assert b"hello" in await _ended(here.address, ask)
         here.server.should_exit = True
         await serving
 

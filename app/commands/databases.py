@@ -1,0 +1,20 @@
+"""`allclose db`: the database as one file, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.config import Settings
+from app.store import backup
+
+
+def back_up(settings: Settings, file: Path) -> None:
+    """Raises NotFound, Invalid, StoreError."""
+    backup.back_up(settings.database, file)
+    print(f"{file}: {file.stat().st_size / 2**20:.1f} MiB, looked through and whole")
+
+
+def restore(settings: Settings, file: Path) -> None:
+    """Raises NotFound, Invalid, StoreError."""
+    backup.restore(file, settings.database)
+    print(f"{settings.database} is as it was when {file} was made")
