@@ -9,22 +9,37 @@ schema.py        the tables
 migrations/      how an older database becomes a current one; run at start, under a lock
 judgements.py    a Judgement as JSON, and back
 submissions.py   what was sent, and what became of it
+solved.py        the mark that stays, written with the judgement
+progress.py      what one person has done
+drafts.py        programs as they are being written
+profiles.py      what people chose to show, and problems' lists of the quickest
+presence.py      how many have a page open
+places.py        who comes when in the queue
 people.py        who may do what
 sessions.py      who is signed in where
 tests.py         uploaded tests, version by version
 """
 
+from app.store.drafts import Draft
 from app.store.opening import Store, open_store
 from app.store.people import Owner
+from app.store.profiles import Profile, Standout
+from app.store.progress import Attempts, Solved, Tried
 from app.store.submissions import Backlog, Standing, Unjudged, Waiting
 from app.store.tests import TestVersion
 
 __all__ = [
+    "Attempts",
     "Backlog",
+    "Draft",
     "Owner",
+    "Profile",
+    "Solved",
     "Standing",
+    "Standout",
     "Store",
     "TestVersion",
+    "Tried",
     "Unjudged",
     "Waiting",
     "open_store",

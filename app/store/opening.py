@@ -10,7 +10,12 @@ from sqlalchemy.exc import DatabaseError
 
 from app.errors import SchemaMismatch, StoreUnavailable
 from app.store.database import OPEN_S, Database, SqliteDatabase, explained, sqlite_engine
+from app.store.drafts import Drafts
 from app.store.people import People
+from app.store.places import Places
+from app.store.presence import Presence
+from app.store.profiles import Profiles
+from app.store.progress import Progress
 from app.store.retention import Retention
 from app.store.schema import VERSION
 from app.store.sessions import Sessions
@@ -19,7 +24,18 @@ from app.store.tests import Tests
 from app.store.timed import Observe, TimedDatabase
 
 
-class Store(Submissions, Tests, People, Sessions, Retention):
+class Store(
+    Submissions,
+    Places,
+    Progress,
+    Drafts,
+    Presence,
+    Profiles,
+    Tests,
+    People,
+    Sessions,
+    Retention,
+):
     """Every question that the program asks of its database."""
 
     def __init__(self, database: Database) -> None:

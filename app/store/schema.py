@@ -146,3 +146,54 @@ audit = Table(
     Column("subject", Text, nullable=False),
     Column("details_json", Text, nullable=False),
 )
+
+drafts = Table(
+    "drafts",
+    metadata,
+    Column("number", Number, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("problem", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("revision", Integer, nullable=False),  # one more with each save
+    Column("saved_ms", BigInteger, nullable=False),
+    UniqueConstraint("owner", "problem"),
+)
+Index("ix_drafts_saved_ms", drafts.c.saved_ms)
+
+# What was solved stays solved: a rejudge changes judgements, never these rows.
+solved = Table(
+    "solved",
+    metadata,
+    Column("number", Number, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("problem", Text, nullable=False),
+    Column("solved_ms", BigInteger, nullable=False),  # for the first time
+    Column("package_version", Text, nullable=False),  # the newest on which it was solved
+    Column("time_ms", Float, nullable=False),  # the best on that version: the slowest test's
+    Column(
+        "memory_kib", BigInteger, nullable=False
+    ),  # the best on that version: the largest test's
+    Column("bonus", Integer, nullable=False),
+    UniqueConstraint("owner", "problem"),
+)
+Index("ix_solved_problem", solved.c.problem, solved.c.package_version)
+
+profiles = Table(
+    "profiles",
+    metadata,
+    Column("user", Number, ForeignKey("users.number", ondelete="CASCADE"), primary_key=True),
+    Column("public", Boolean(create_constraint=False), nullable=False),
+    Column("ranked", Boolean(create_constraint=False), nullable=False),
+)
+
+# Who has a problem's page open: forgotten a minute after the page was closed.
+presence = Table(
+    "presence",
+    metadata,
+    Column("number", Number, primary_key=True),
+    Column("problem", Text, nullable=False),
+    Column("visitor", Text, nullable=False),  # a hash that is another for each problem
+    Column("seen_ms", BigInteger, nullable=False),
+    UniqueConstraint("problem", "visitor"),
+)
+Index("ix_presence_seen_ms", presence.c.seen_ms)

@@ -14,35 +14,36 @@ from app.model import Judgement, Submission
 from app.store.database import AnyRow, Database
 from app.store.judgements import read_back, written_down
 from app.store.schema import judgements, submissions
+from app.store.solved import mark_solved
 
 # Statements are built once: building takes longer than SQLite takes to answer.
 _S, _J = submissions.c, judgements.c
-_UNJUDGED = _S.judged_number < _S.judging_number
+UNJUDGED = _S.judged_number < _S.judging_number
 _ADD = insert(submissions)
 _WAITING = (
     select(func.count(), func.sum(case((_S.account == bindparam("account"), 1), else_=0)))
     .select_from(submissions)
-    .where(_UNJUDGED)
+    .where(UNJUDGED)
 )
-_UNJUDGED_ONE = select(submissions).where(_S.id == bindparam("id"), _UNJUDGED)
+_UNJUDGED_ONE = select(submissions).where(_S.id == bindparam("id"), UNJUDGED)
 _UNJUDGED_ALL = (
     select(_S.id, _S.account, _S.trial)
-    .where(_UNJUDGED)
+    .where(UNJUDGED)
     .order_by(_S.number)
     .limit(bindparam("limit"))
 )
 # A judging error that is being judged again is not shown.
-_SHOWN = and_(
+SHOWN = and_(
     _J.submission == _S.number,
     _J.judging_number == _S.current_judging_number,
-    or_(_J.verdict != "JE", ~_UNJUDGED),
+    or_(_J.verdict != "JE", ~UNJUDGED),
 )
 _STANDING = (
     select(submissions, _J.body_json)
-    .join_from(submissions, judgements, _SHOWN, isouter=True)
+    .join_from(submissions, judgements, SHOWN, isouter=True)
     .where(_S.id == bindparam("id"))
 )
-_NUMBER = select(_S.number).where(_S.id == bindparam("id"))
+_OWNED = select(_S.number, _S.owner, _S.problem).where(_S.id == bindparam("id"))
 _JUDGED = (
     update(submissions)
     .where(_S.number == bindparam("submission"), _S.judged_number < bindparam("judging"))
@@ -59,13 +60,13 @@ _REOPEN = (
         _S.number.in_(_FAILED.correlate(submissions)),
         _S.judging_number < bindparam("judgings"),
         ~_S.trial,
-        ~_UNJUDGED,
+        ~UNJUDGED,
         _S.problem.not_in(bindparam("kept_out", expanding=True)),
     )
     .values(judging_number=_S.judging_number + 1)
 )
 _WAITING_BY_KIND = (
-    select(_S.trial, func.count(), func.min(_S.created_ms)).where(_UNJUDGED).group_by(_S.trial)
+    select(_S.trial, func.count(), func.min(_S.created_ms)).where(UNJUDGED).group_by(_S.trial)
 )
 _PURGE = delete(submissions).where(_S.trial, _S.created_ms < bindparam("before_ms"))
 
@@ -155,7 +156,7 @@ class Submissions:
         """The submission if it still wants a judgement; None if it has it, or is gone."""
         async with self._database.reading() as transaction:
             row = await transaction.row(_UNJUDGED_ONE, id=submission_id)
-        return None if row is None else _submission(row)
+        return None if row is None else submission_of(row)
 
     async def unjudged_submissions(self, limit: int) -> tuple[Unjudged, ...]:
         """The oldest submissions that want a judgement, whether or not they have a job."""
@@ -170,7 +171,7 @@ class Submissions:
         if row is None:
             raise NotFound("there is no such submission")
         judgement = None if row.body_json is None else read_back(row.body_json)
-        return Standing(_submission(row), judgement, row.created_ms)
+        return Standing(submission_of(row), judgement, row.created_ms)
 
     async def add_judgement(self, submission: Submission, judgement: Judgement) -> bool:
         """Append and show the judgement, unless this judging has one: then False.
@@ -187,13 +188,15 @@ class Submissions:
         }
         append = self._database.insert_new(judgements)
         async with self._database.writing(repeatable=True) as transaction:
-            row = await transaction.row(_NUMBER, id=submission.id)
+            row = await transaction.row(_OWNED, id=submission.id)
             if row is None:
                 return False
-            number = row[0]
+            number, owner, problem = row
             if await transaction.change(append, submission=number, **values) == 0:
                 return False
             await transaction.change(_JUDGED, submission=number, judging=submission.judging_number)
+            at_ms = now_ms()
+            await mark_solved(self._database, transaction, owner, problem, judgement, at_ms)
         return True
 
     async def reopen_judging_errors(
@@ -222,7 +225,8 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def _submission(row: AnyRow) -> Submission:
+def submission_of(row: AnyRow) -> Submission:
+    """The submission in a row of its table."""
     arguments = row.arguments_json
     return Submission(
         id=row.id,

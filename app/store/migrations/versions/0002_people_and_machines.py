@@ -1,4 +1,4 @@
-"""Whose a submission is, and sessions."""
+"""Whose a submission is, sessions, drafts, progress and presence."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -14,6 +14,9 @@ Number = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 def upgrade() -> None:
     _owners()
     _sessions()
+    _drafts()
+    _progress()
+    _presence()
 
 
 def _owners() -> None:
@@ -38,3 +41,58 @@ def _sessions() -> None:
         sa.UniqueConstraint("session_hash", name="uq_sessions_session_hash"),
     )
     op.create_index("ix_sessions_user", "sessions", ["user"])
+
+
+def _drafts() -> None:
+    op.create_table(
+        "drafts",
+        sa.Column("number", Number, nullable=False),
+        sa.Column("owner", sa.Text(), nullable=False),
+        sa.Column("problem", sa.Text(), nullable=False),
+        sa.Column("source", sa.Text(), nullable=False),
+        sa.Column("revision", sa.Integer(), nullable=False),
+        sa.Column("saved_ms", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_drafts"),
+        sa.UniqueConstraint("owner", "problem", name="uq_drafts_owner_problem"),
+    )
+    op.create_index("ix_drafts_saved_ms", "drafts", ["saved_ms"])
+
+
+def _progress() -> None:
+    op.create_table(
+        "solved",
+        sa.Column("number", Number, nullable=False),
+        sa.Column("owner", sa.Text(), nullable=False),
+        sa.Column("problem", sa.Text(), nullable=False),
+        sa.Column("solved_ms", sa.BigInteger(), nullable=False),
+        sa.Column("package_version", sa.Text(), nullable=False),
+        sa.Column("time_ms", sa.Float(), nullable=False),
+        sa.Column("memory_kib", sa.BigInteger(), nullable=False),
+        sa.Column("bonus", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_solved"),
+        sa.UniqueConstraint("owner", "problem", name="uq_solved_owner_problem"),
+    )
+    op.create_index("ix_solved_problem", "solved", ["problem", "package_version"])
+    op.create_table(
+        "profiles",
+        sa.Column("user", Number, nullable=False),
+        sa.Column("public", sa.Boolean(), nullable=False),
+        sa.Column("ranked", sa.Boolean(), nullable=False),
+        sa.PrimaryKeyConstraint("user", name="pk_profiles"),
+        sa.ForeignKeyConstraint(
+            ["user"], ["users.number"], name="fk_profiles_user", ondelete="CASCADE"
+        ),
+    )
+
+
+def _presence() -> None:
+    op.create_table(
+        "presence",
+        sa.Column("number", Number, nullable=False),
+        sa.Column("problem", sa.Text(), nullable=False),
+        sa.Column("visitor", sa.Text(), nullable=False),
+        sa.Column("seen_ms", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_presence"),
+        sa.UniqueConstraint("problem", "visitor", name="uq_presence_problem_visitor"),
+    )
+    op.create_index("ix_presence_seen_ms", "presence", ["seen_ms"])
