@@ -13,6 +13,7 @@
     └── RequestError             the client's fault; its HTTP meaning stands in web/problem_json.py
         ├── NotFound
         ├── Invalid              well-formed, but breaks a rule; carries the place of each error
+        ├── Outdated             made from a state that has passed meanwhile
         ├── Unauthorized
         ├── Forbidden
         └── TooManyRequests      says when to come back
@@ -100,6 +101,10 @@ class Invalid(RequestError):
     def __init__(self, message: str, errors: Sequence[FieldError] = ()):
         self.errors = tuple(errors)
         super().__init__(message)
+
+
+class Outdated(RequestError):
+    """Made from a state that somebody, or another tab, has changed meanwhile."""
 
 
 class Unauthorized(RequestError):

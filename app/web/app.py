@@ -7,7 +7,18 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
-from app.web import admin, admin_area, api, health, pages, policy, problem_json, scrape
+from app.web import (
+    admin,
+    admin_area,
+    api,
+    drafting,
+    health,
+    own_work,
+    pages,
+    policy,
+    problem_json,
+    scrape,
+)
 from app.web.cookies import SetCookies
 from app.web.head import HeadAsGet
 from app.web.logs import RequestLog
@@ -34,6 +45,8 @@ def create_app(parts: Parts) -> FastAPI:
     site.include_router(health.router(parts))
     site.include_router(scrape.router(parts))
     site.include_router(api.router(parts))
+    site.include_router(drafting.router(parts))
+    site.include_router(own_work.router(parts))
     site.include_router(admin.router(parts))
     html = pages.Pages(parts)
     site.include_router(pages.router(html))

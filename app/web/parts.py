@@ -15,6 +15,7 @@ from app.problem import Catalogue
 from app.queue import Queue
 from app.store import Store
 from app.web.events import Events
+from app.web.queue_place import QueuePlaces
 
 Network: TypeAlias = IPv4Network | IPv6Network
 LOOPBACK: tuple[Network, ...] = (ip_network("127.0.0.1"), ip_network("::1"))
@@ -49,4 +50,5 @@ class Parts:
     queue_share: int = 100  # of these, submissions of one account
     wait_s: float = 60.0  # the longest `?wait=`
     session_s: float = 30 * 86400.0  # after which an unused session ends
+    places: QueuePlaces = field(default_factory=QueuePlaces)
     guest_key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)

@@ -21,6 +21,7 @@ from app.errors import (
     Forbidden,
     Invalid,
     NotFound,
+    Outdated,
     SandboxError,
     StoreError,
     TooManyRequests,
@@ -57,6 +58,7 @@ class _Row:
 TABLE: Mapping[type[Exception], _Row] = {
     NotFound: _Row(404),
     Invalid: _Row(422),
+    Outdated: _Row(412),
     Unauthorized: _Row(401, headers={"WWW-Authenticate": "Bearer"}),
     Forbidden: _Row(403),
     TooManyRequests: _Row(429),

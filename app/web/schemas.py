@@ -253,9 +253,10 @@ class SubmissionOut(JudgementOut):
     state: State
     url: str
     created_at: datetime
+    queue_place: int | None = Field(default=None, description="While queued; 1: it is next")
 
     @classmethod
-    def of(cls, standing: Standing, state: State) -> SubmissionOut:
+    def of(cls, standing: Standing, state: State, place: int | None = None) -> SubmissionOut:
         submission, judgement = standing.submission, standing.judgement
         return cls(
             id=submission.id,
@@ -264,6 +265,7 @@ class SubmissionOut(JudgementOut):
             state=state,
             url=AcceptedOut.of(submission.id).url,
             created_at=datetime.fromtimestamp(standing.created_ms / 1000, UTC),
+            queue_place=place,
             **({} if judgement is None else JudgementOut.fields_of(judgement)),
         )
 

@@ -54,7 +54,10 @@ async def submit(
 async def shown(parts: Parts, submission_id: str) -> SubmissionOut:
     """A submission as it stands now. Raises NotFound."""
     standing = await parts.store.standing(submission_id)
-    return SubmissionOut.of(standing, state_of(standing, parts.events.judging(submission_id)))
+    state, place = state_of(standing, parts.events.judging(submission_id)), None
+    if state == "queued":
+        place = await parts.places.place(parts.store, submission_id, parts.events.judging)
+    return SubmissionOut.of(standing, state, place)
 
 
 async def _submission(parts: Parts, given: SubmissionIn | RunIn) -> Submission:
