@@ -26,7 +26,7 @@ from app.watching import Watching
 from app.web.app import create_app
 from app.web.events import Events
 from app.web.logs import configure_logs
-from app.web.parts import Network, Parts, SandboxState
+from app.web.parts import Allowance, Allowances, Network, Parts, SandboxState
 from app.web.server import Listening, serve
 from app.worker import Pace, Worker
 
@@ -111,7 +111,10 @@ def _serve(
         boxes=lambda: keeper.ready if isinstance(keeper, Keeper) else 0,
         unfit=lambda: worker.unfit_reason,
         queue_limit=settings.queue_limit,
-        queue_share=settings.queue_share,
+        allowances=_allowances(settings),
+        guest_submissions=settings.guest_submissions,
+        sign_up=settings.sign_up,
+        session_s=settings.session_days * 86400,
         wait_s=settings.wait_limit_s,
     )
     katex = settings.static / "katex.js"
@@ -142,6 +145,25 @@ def _serve(
         ),
         work=_side_by_side(worker.run, watching.run, tending.run) if sandbox.allowed else None,
         ready=lambda url: ready(url, [f"sandbox tier {sandbox.tier}", *notes]),
+    )
+
+
+def _allowances(settings: Settings) -> Allowances:
+    share = settings.queue_share
+    return Allowances(
+        guest=Allowance(
+            settings.guest_submissions_a_minute,
+            settings.guest_runs_a_minute,
+            settings.guest_queue_share or share,
+        ),
+        account=Allowance(
+            settings.account_submissions_a_minute, settings.account_runs_a_minute, share
+        ),
+        token=Allowance(
+            settings.token_submissions_a_minute,
+            settings.token_runs_a_minute,
+            settings.token_queue_share or share,
+        ),
     )
 
 

@@ -20,6 +20,8 @@ PREFIX = "ALLCLOSE_"
 ENV_FILE = "allclose.env"
 
 Port = Annotated[int, Field(ge=0, le=65535)]
+Rate = Annotated[int, Field(ge=0, le=1_000_000)]
+Share = Annotated[int | None, Field(ge=1)]
 
 
 class Settings(BaseSettings):
@@ -70,6 +72,54 @@ class Settings(BaseSettings):
         ge=1,
         description="Submissions of one account, or one guest's address, that may wait; "
         "more are refused with 429.",
+    )
+    guest_queue_share: Share = Field(
+        default=None,
+        description="The same for guests' addresses alone. Unset: QUEUE_SHARE.",
+    )
+    token_queue_share: Share = Field(
+        default=None,
+        description="The same for what comes with an API token. Unset: QUEUE_SHARE.",
+    )
+    guest_submissions: bool = Field(
+        default=True,
+        description="Guests may run and submit; without it they may read, and are asked to sign in.",
+    )
+    guest_submissions_a_minute: Rate = Field(
+        default=1200,
+        description="Submissions a minute from one guest's address, behind which may be a classroom; "
+        "0: any number.",
+    )
+    guest_runs_a_minute: Rate = Field(
+        default=2400,
+        description="Runs on samples and custom input a minute from one guest's address; "
+        "0: any number.",
+    )
+    account_submissions_a_minute: Rate = Field(
+        default=120,
+        description="Submissions a minute of one account on the pages; 0: any number.",
+    )
+    account_runs_a_minute: Rate = Field(
+        default=600,
+        description="Runs a minute of one account on the pages; 0: any number.",
+    )
+    token_submissions_a_minute: Rate = Field(
+        default=1200,
+        description="Submissions a minute with one API token; 0: any number.",
+    )
+    token_runs_a_minute: Rate = Field(
+        default=2400,
+        description="Runs a minute with one API token; 0: any number.",
+    )
+    sign_up: bool = Field(
+        default=True,
+        description="Everybody may make an account; without it admins make them.",
+    )
+    session_days: float = Field(
+        default=30.0,
+        gt=0,
+        le=400,
+        description="Days after which a session that was not used ends.",
     )
     wait_limit_s: float = Field(
         default=60.0,

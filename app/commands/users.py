@@ -9,7 +9,7 @@ from typing import TypeVar
 from app.config import Settings
 from app.errors import NotFound
 from app.store import Store, open_store
-from app.web.accounts import new_token
+from app.web.secret import new_token
 
 _Answer = TypeVar("_Answer")
 _LEARNER_SCOPES = frozenset({"read", "submit"})

@@ -15,30 +15,38 @@ drafts.py        programs as they are being written
 profiles.py      what people chose to show, and problems' lists of the quickest
 presence.py      how many have a page open
 places.py        who comes when in the queue
-people.py        who may do what
+people.py        who there is, and the audit log
+accounts.py      accounts made, changed, deleted
 sessions.py      who is signed in where
+tokens.py        tokens of scripts
+owned.py         what belongs to somebody: moved, exported, deleted as one
 tests.py         uploaded tests, version by version
 """
 
+from app.store.accounts import Account
 from app.store.drafts import Draft
 from app.store.opening import Store, open_store
-from app.store.people import Owner
 from app.store.profiles import Profile, Standout
 from app.store.progress import Attempts, Solved, Tried
+from app.store.sessions import SessionSeen
 from app.store.submissions import Backlog, Standing, Unjudged, Waiting
 from app.store.tests import TestVersion
+from app.store.tokens import Owner, TokenSeen
 
 __all__ = [
+    "Account",
     "Attempts",
     "Backlog",
     "Draft",
     "Owner",
     "Profile",
+    "SessionSeen",
     "Solved",
     "Standing",
     "Standout",
     "Store",
     "TestVersion",
+    "TokenSeen",
     "Tried",
     "Unjudged",
     "Waiting",

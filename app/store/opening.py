@@ -9,8 +9,10 @@ from sqlalchemy import Connection, inspect
 from sqlalchemy.exc import DatabaseError
 
 from app.errors import SchemaMismatch, StoreUnavailable
+from app.store.accounts import Accounts
 from app.store.database import OPEN_S, Database, SqliteDatabase, explained, sqlite_engine
 from app.store.drafts import Drafts
+from app.store.owned import Owned
 from app.store.people import People
 from app.store.places import Places
 from app.store.presence import Presence
@@ -22,6 +24,7 @@ from app.store.sessions import Sessions
 from app.store.submissions import Submissions
 from app.store.tests import Tests
 from app.store.timed import Observe, TimedDatabase
+from app.store.tokens import Tokens
 
 
 class Store(
@@ -33,7 +36,10 @@ class Store(
     Profiles,
     Tests,
     People,
+    Accounts,
     Sessions,
+    Tokens,
+    Owned,
     Retention,
 ):
     """Every question that the program asks of its database."""

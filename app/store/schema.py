@@ -106,7 +106,8 @@ users = Table(
     Column("name", Text, nullable=False),
     Column("name_key", Text, nullable=False, unique=True),  # two names that look alike are one
     Column("role", Text, nullable=False),
-    Column("password_hash", Text),
+    Column("password_hash", Text),  # none: no password opens this account
+    Column("recovery_hash", Text),  # of the code that replaces a forgotten password
     Column("disabled", Boolean(create_constraint=False), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
 )
@@ -124,6 +125,20 @@ tokens = Table(
     Column("revoked_ms", BigInteger),
 )
 Index("ix_tokens_user", tokens.c.user)
+
+identities = Table(
+    "identities",
+    metadata,
+    Column("number", Number, primary_key=True),
+    Column("user", Number, ForeignKey("users.number", ondelete="CASCADE"), nullable=False),
+    Column("issuer", Text, nullable=False),
+    Column(
+        "subject", Text, nullable=False
+    ),  # the issuer's own word for the person; never an e-mail
+    Column("created_ms", BigInteger, nullable=False),
+    UniqueConstraint("issuer", "subject"),
+)
+Index("ix_identities_user", identities.c.user)
 
 sessions = Table(
     "sessions",

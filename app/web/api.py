@@ -7,7 +7,7 @@ from starlette.exceptions import HTTPException
 
 from app.web import events
 from app.web.body import json_route
-from app.web.identity import documented, identifier, person_of
+from app.web.identity import documented, identifier
 from app.web.parts import Parts
 from app.web.problem_json import responses
 from app.web.problem_schemas import ProblemOut, ProblemsOut, ProblemSummaryOut
@@ -52,7 +52,7 @@ def _problems(api: APIRouter, parts: Parts) -> None:
 
 def _submissions(api: APIRouter, parts: Parts) -> None:
     async def answered(given: SubmissionIn | RunIn, request: Request, wait_s: float) -> Response:
-        submission_id = await submit(parts, given, person_of(request), wait_s)
+        submission_id = await submit(parts, given, request, wait_s)
         accepted = AcceptedOut.of(submission_id)
         headers = {"Location": accepted.url}
         if wait_s > 0:

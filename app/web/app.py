@@ -8,6 +8,8 @@ from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
 from app.web import (
+    account_api,
+    account_pages,
     admin,
     admin_area,
     api,
@@ -19,11 +21,11 @@ from app.web import (
     problem_json,
     scrape,
 )
-from app.web.cookies import SetCookies
 from app.web.head import HeadAsGet
 from app.web.logs import RequestLog
 from app.web.parts import Parts
 from app.web.problem_json import ErrorOut, Page, Refusal
+from app.web.reply import ReplyHeaders
 from app.web.schemas import API
 
 API_VERSION = "1"
@@ -47,13 +49,15 @@ def create_app(parts: Parts) -> FastAPI:
     site.include_router(api.router(parts))
     site.include_router(drafting.router(parts))
     site.include_router(own_work.router(parts))
+    site.include_router(account_api.router(parts))
     site.include_router(admin.router(parts))
     html = pages.Pages(parts)
     site.include_router(pages.router(html))
+    site.include_router(account_pages.router(html))
     site.include_router(pages.files(html))
     site.include_router(admin_area.router(html))
     problem_json.install(site, _page_of(html), parts.metrics.refused)
-    site.add_middleware(SetCookies)
+    site.add_middleware(ReplyHeaders)
     site.add_middleware(HeadAsGet)
     site.add_middleware(RequestLog, answered=parts.metrics.answered)
     _document(site)
@@ -66,7 +70,7 @@ def _page_of(html: pages.Pages) -> Page:
     def page(request: Request, refusal: Refusal) -> Response | None:
         if not policy.wants_page(request):
             return None
-        told = html.error(request, refusal.status, refusal.title, refusal.detail, refusal.errors)
+        told = html.refused_form(request, refusal) or html.error(request, refusal)
         told.headers.update(refusal.headers)
         return told
 

@@ -13,16 +13,20 @@ from app.web.schemas import SubmissionIn
 MOST_FIELDS = 10
 
 
+async def posted(request: Request) -> dict[str, list[str]]:
+    """The fields of a plain form. Raises Invalid where there are too many."""
+    body = (await bounded(request, BODY_KIB * 1024)).decode("ascii", errors="replace")
+    try:
+        return parse_qs(body, keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="replace")
+    except ValueError:
+        raise Invalid("The form has too many fields.") from None
+
+
 async def posted_program(request: Request, problem: str) -> SubmissionIn:
     """The program that was posted. Browsers send lines that end in CR LF.
 
     Raises Invalid or pydantic's error for what cannot be judged, and refuses a body that no program
     needs.
     """
-    body = (await bounded(request, BODY_KIB * 1024)).decode("ascii", errors="replace")
-    try:
-        fields = parse_qs(body, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-    except ValueError:
-        raise Invalid("The form has too many fields.") from None
-    source = fields.get("source", [""])[0].replace("\r\n", "\n")
+    source = (await posted(request)).get("source", [""])[0].replace("\r\n", "\n")
     return SubmissionIn(problem=problem, source=source)

@@ -8,8 +8,6 @@ the pages (as a dependency), and leaves the person in `request.state.person`. A 
 from __future__ import annotations
 
 import hashlib
-import hmac
-import ipaddress
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -101,6 +99,11 @@ def person_of(request: Request) -> Person:
     return person
 
 
+def become(request: Request, owner: Owner) -> None:
+    """From here on, the request is that of whoever has just signed in."""
+    request.state.person = _user(owner)
+
+
 def require(person: Person, role: Role = "guest", scope: Scope = "read") -> None:
     """Raises Unauthorized where a guest must say who they are, Forbidden where it would not help."""
     if _RANK[person.role] < _RANK[role]:
@@ -147,22 +150,32 @@ def _user(owner: Owner) -> Person:
 
 def _guest(parts: Parts, request: Request) -> Person:
     kept = cookie(request, GUEST)
-    if len(kept) != _COOKIE_LENGTH or not kept.isascii():
+    if not _ours(kept):
         kept = request.state.fresh_guest = secrets.token_urlsafe(32)
         if request.method not in _SAFE:
             remember_guest(request)
     return Person(
-        owner=guest_owner(kept),
-        share=_guest_share(parts.guest_key, request),
+        owner=_owner(kept),
+        share=parts.address(request),
         name=None,
         role="guest",
         scopes=SCOPES["guest"],
     )
 
 
-def guest_owner(kept: str) -> str:
-    """The name under which what a guest's cookie stands for is kept."""
+def guest_of(request: Request) -> str | None:
+    """The owner that the guest's cookie stands for, if there is one."""
+    kept = cookie(request, GUEST)
+    return _owner(kept) if _ours(kept) else None
+
+
+def _owner(kept: str) -> str:
     return f"guest:{hashlib.sha256(kept.encode()).hexdigest()}"
+
+
+def _ours(kept: str) -> bool:
+    """Whether a cookie has the form of those that are made here."""
+    return len(kept) == _COOKIE_LENGTH and kept.isascii()
 
 
 def _check_origin(request: Request) -> None:
@@ -173,21 +186,3 @@ def _check_origin(request: Request) -> None:
     has_cookies = cookie(request, SESSION) or cookie(request, GUEST)
     if told is False or (told is None and has_cookies):
         raise Forbidden("this was sent from another site; scripts send a token, not cookies")
-
-
-def _guest_share(key: bytes, request: Request) -> str:
-    """Whose share of the queue a guest takes: that of an address, kept as a keyed hash only."""
-    host = request.client.host if request.client else ""
-    digest = hmac.new(key, _neighbourhood(host).encode(), hashlib.sha256)
-    return f"guest:{digest.hexdigest()[:16]}"
-
-
-def _neighbourhood(host: str) -> str:
-    """One machine may have 2^64 addresses of IPv6; they are one guest."""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if address.version == 4:
-        return host
-    return str(ipaddress.ip_network((address, 64), strict=False))

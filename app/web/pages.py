@@ -6,7 +6,6 @@ import gzip
 import hashlib
 import re
 import secrets
-from collections.abc import Sequence
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request
@@ -14,16 +13,18 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.errors import FieldError, NotFound
+from app.errors import NotFound
 from app.model import Variant
 from app.problem.statement import Renderer
 from app.web.assets import FOR_EVER, Assets, accepts
 from app.web.form import posted_program
-from app.web.identity import identifier, person_of, remember_guest
+from app.web.identity import identifier, remember_guest
+from app.web.links import sign_in_url
 from app.web.listing import catalogue_filters, catalogue_row
 from app.web.markup import marked_code
 from app.web.parts import Parts
 from app.web.policy import security_headers
+from app.web.problem_json import Refusal
 from app.web.reading import Reading, reading
 from app.web.results import VERDICT_NAMES, duration, shown_result, tone
 from app.web.submitting import submit
@@ -65,6 +66,7 @@ class Pages:
         self._templates.globals.update(
             asset=self.assets.url,
             asset_parts=self.assets.parts,
+            sign_in_url=sign_in_url,
             verdict_name=VERDICT_NAMES.__getitem__,
             tone=tone,
             duration=duration,
@@ -74,7 +76,7 @@ class Pages:
         """One template as a response, compressed where the browser takes it."""
         nonce = secrets.token_urlsafe(16)
         person = getattr(request.state, "person", None)  # None: an error, before it was asked
-        about = {"nonce": nonce, "here": "", "person": person, **shown}
+        about = {"nonce": nonce, "here": "", "path": _path(request), "person": person, **shown}
         text = self._templates.get_template(template).render(about)
         body, headers = text.encode(), security_headers(nonce)
         headers |= {"Cache-Control": "private, no-cache", "Vary": "Accept-Encoding, Cookie"}
@@ -83,18 +85,33 @@ class Pages:
             headers["Content-Encoding"] = "gzip"
         return HTMLResponse(body, status_code=status, headers=headers)
 
-    def error(
-        self,
-        request: Request,
-        status: int,
-        title: str,
-        detail: str,
-        errors: Sequence[FieldError] = (),
-    ) -> Response:
+    def error(self, request: Request, refusal: Refusal) -> Response:
         """An error for people: what happened, and where to go from here."""
-        title, detail = TITLES.get(status, title), _sentence(detail)
-        shown = {"code": status, "title": title, "detail": detail, "errors": errors}
-        return self.page(request, "error.html", status=status, **shown)
+        shown = {
+            "code": refusal.status,
+            "title": TITLES.get(refusal.status, refusal.title),
+            "detail": _sentence(refusal.detail),
+            "errors": refusal.errors,
+            "back": request.url.path if refusal.status == 401 else "",
+        }
+        return self.page(request, "error.html", status=refusal.status, **shown)
+
+    def form(self, request: Request, template: str, **shown: Any) -> Response:
+        """A page with a form. Where what is sent with it is refused, the page comes again and says
+        why: `again` in the route that takes it."""
+        return self.page(request, template, **{"refused": "", **shown})
+
+    def again(self, request: Request, template: str, **shown: Any) -> None:
+        """If this request is refused, answer with this form."""
+        request.state.form = (template, shown)
+
+    def refused_form(self, request: Request, refusal: Refusal) -> Response | None:
+        """The form that this was sent with, and what was wrong."""
+        if not hasattr(request.state, "form") or refusal.status >= 500:
+            return None
+        template, shown = request.state.form
+        told = {**shown, "refused": _sentence(refusal.detail)}
+        return self.page(request, template, status=refusal.status, **told)
 
     def title(self, problem: str) -> str:
         """Of a problem; its id where the package was taken away since: what was judged stays readable."""
@@ -143,6 +160,11 @@ class Pages:
             kept = (made_from, reading(variant, variants, self._render))
             self._readings[variant.id] = kept
         return kept[1]
+
+
+def _path(request: Request) -> str:
+    """Where the reader is, to come back to; a page that only takes forms cannot be gone to."""
+    return request.url.path if request.method == "GET" else ""
 
 
 def _sentence(text: str) -> str:
@@ -196,7 +218,7 @@ def router(pages: Pages) -> APIRouter:
     async def program(request: Request, family: str, variant: str) -> Response:
         """The plain form, for browsers without scripts: submits, waits a little, shows the verdict."""
         given = await posted_program(request, f"{family}/{variant}")
-        submission_id = await submit(pages.parts, given, person_of(request), WAIT_FOR_FORM_S)
+        submission_id = await submit(pages.parts, given, request, WAIT_FOR_FORM_S)
         return RedirectResponse(f"/submissions/{submission_id}", status_code=303)
 
     @routes.get("/submissions/{submission_id}")

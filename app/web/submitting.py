@@ -6,13 +6,16 @@ import asyncio
 import secrets
 
 import structlog
+from fastapi import Request
 
-from app.errors import Busy, Invalid, SandboxUnavailable, TooManyRequests
-from app.model import Submission
+from app.errors import Busy, Invalid, SandboxUnavailable, TooManyRequests, Unauthorized
+from app.model import Submission, Variant
 from app.problem import arguments
 from app.queue import priority
-from app.web.identity import Person, require
-from app.web.parts import Parts
+from app.store import Waiting
+from app.web.identity import Person, person_of, require
+from app.web.parts import Allowance, Parts
+from app.web.rates import Rate
 from app.web.schemas import RunIn, SubmissionIn, SubmissionOut, state_of
 
 # When somebody over their share may come back: a waiting submission takes about as long.
@@ -22,22 +25,18 @@ _log = structlog.get_logger()
 
 
 async def submit(
-    parts: Parts, given: SubmissionIn | RunIn, person: Person, wait_s: float = 0
+    parts: Parts, given: SubmissionIn | RunIn, request: Request, wait_s: float = 0
 ) -> str:
     """Keep it, give it a job, and wait until it is judged, at most `wait_s`. Returns its id.
 
-    Raises Forbidden, NotFound, Invalid, SandboxUnavailable, TooManyRequests, Busy,
+    Raises Unauthorized, Forbidden, NotFound, Invalid, SandboxUnavailable, TooManyRequests, Busy,
     StoreUnavailable: then nothing was kept.
     """
+    person = person_of(request)
     require(person, scope="submit")
-    submission = await _submission(parts, given)
+    submission = await _submission(parts, given, person)
     _check_sandbox(parts)
-    waiting = await parts.store.waiting(person.share)
-    if waiting.own >= parts.queue_share:
-        message = f"{waiting.own} of your submissions are waiting; try again when some are judged"
-        raise TooManyRequests(message, _RETRY_S)
-    if waiting.all >= parts.queue_limit:
-        raise Busy(f"{waiting.all} submissions are waiting; try again in a moment")
+    waiting = await _place(parts, request, person, submission.trial)
     await parts.store.add_submission(submission, person.share, person.owner)
     parts.metrics.accepted(submission.trial)
     _log.info("accepted", submission=submission.id, problem=submission.problem)
@@ -60,8 +59,41 @@ async def shown(parts: Parts, submission_id: str) -> SubmissionOut:
     return SubmissionOut.of(standing, state, place)
 
 
-async def _submission(parts: Parts, given: SubmissionIn | RunIn) -> Submission:
+async def _place(parts: Parts, request: Request, person: Person, trial: bool) -> Waiting:
+    """Room in the queue, if rate and share leave some. Raises TooManyRequests, Busy."""
+    allowance = _allowance(parts, person)
+    waiting = await parts.store.waiting(person.share)
+    if allowance.waiting and waiting.own >= allowance.waiting:
+        message = f"{waiting.own} of your submissions are waiting; try again when some are judged"
+        raise TooManyRequests(message, _RETRY_S)
+    if waiting.all >= parts.queue_limit:
+        raise Busy(f"{waiting.all} submissions are waiting; try again in a moment")
+    rate = (
+        Rate("runs", allowance.runs_a_minute)
+        if trial
+        else Rate("submissions", allowance.submissions_a_minute)
+    )
+    who = person.share if person.token is None else f"token:{person.token}"
+    parts.rates.take(request, rate, who)
+    return waiting
+
+
+def _allowance(parts: Parts, person: Person) -> Allowance:
+    if person.role == "guest":
+        return parts.allowances.guest
+    return parts.allowances.account if person.token is None else parts.allowances.token
+
+
+def must_sign_in(parts: Parts, person: Person, variant: Variant) -> bool:
+    """Whether this person may only read this problem until they sign in."""
+    asked = variant.sign_in == "required" or not parts.guest_submissions
+    return asked and person.role == "guest"
+
+
+async def _submission(parts: Parts, given: SubmissionIn | RunIn, person: Person) -> Submission:
     variant = parts.catalogue.get(given.problem)
+    if must_sign_in(parts, person, variant):
+        raise Unauthorized("sign in to run or submit")
     trial = isinstance(given, RunIn)
     custom = given.arguments if isinstance(given, RunIn) else None
     if custom is not None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
+from argon2 import PasswordHasher
 
 from app.problem import load_catalogue
 from app.queue import MemoryQueue
@@ -17,11 +18,14 @@ from app.store import Store, open_store
 from app.web.app import create_app
 from app.web.events import Events
 from app.web.parts import Parts, SandboxState
+from app.web.passwords import Passwords
 from tests.problem.plain_runner import PlainRunner
 from tests.web.started import BASE
 
 _Answer = TypeVar("_Answer")
 
+# Hashes like the real ones, in a thousandth of their time.
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 # What a browser says of a request that its user's own page made.
 OWN_PAGE = {"Sec-Fetch-Site": "same-origin", "Accept": "text/html"}
 
@@ -93,6 +97,7 @@ def inside(data: Path, problems: Path = BASE, **changed: Any) -> Iterator[Inside
         "sandbox": lambda: SandboxState("C", True),
         "runner": runner,
         "static": Path("static/dist"),
+        "passwords": Passwords(CHEAP),
     }
     parts = Parts(**usual | changed)
     transport = httpx.ASGITransport(create_app(parts), client=("192.0.2.1", 4000))

@@ -19,7 +19,7 @@ from app.store import open_store
 from app.web.app import create_app
 from app.web.events import Events
 from app.web.logs import configure_logs
-from app.web.parts import Parts, SandboxState
+from app.web.parts import Allowance, Allowances, Parts, SandboxState
 from app.web.server import Listening, serve
 from app.worker import Pace, Worker
 from tests.problem.plain_runner import PlainRunner
@@ -59,7 +59,7 @@ def main(data: Path, problems: Path, options: dict[str, str]) -> None:
         metrics=metrics,
         unfit=lambda: worker.unfit_reason if judging else "",
         queue_limit=int(options.get("queue", "1000")),
-        queue_share=int(options.get("share", "100")),
+        allowances=Allowances(guest=Allowance(waiting=int(options.get("share", "100")))),
     )
     serve(
         create_app(parts),

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from app.store import open_store
-from app.web.accounts import new_token
+from app.web.secret import new_token
 from tests.web.started import BASE, PROBLEM, RIGHT, Site, started
 
 FAMILY = "/admin/problems/weighted_mean/tests"

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from app.store import open_store
-from app.web.accounts import new_token
+from app.web.secret import new_token
 from tests.web.started import BASE, started
 
 TOKENS = {name: new_token() for name in ("admin", "learner")}

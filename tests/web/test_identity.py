@@ -10,16 +10,18 @@ from typing import Any
 import pytest
 
 from app.store import Owner
+from app.web.parts import Allowance, Allowances
 from tests.web.inside import Inside, Visitor, inside
 from tests.web.started import PROBLEM, RIGHT
 
+ENDLESS = Allowances(*[Allowance(waiting=0)] * 3)
 SENT = {"problem": PROBLEM, "source": RIGHT}
 SECURE = "https://allclose.test"
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with inside(tmp_path_factory.mktemp("data"), queue_share=10_000) as running:
+    with inside(tmp_path_factory.mktemp("data"), allowances=ENDLESS) as running:
         running.ask(running.store.add_user("Ada", "admin"))
         running.ask(running.store.add_user("Bob", "learner"))
         for name in ("read", "submit", "admin"):

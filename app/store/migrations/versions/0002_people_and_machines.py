@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from app.store.people import name_key
+
 revision = "0002"
 down_revision = "0001"
 branch_labels = None
@@ -17,6 +19,7 @@ def upgrade() -> None:
     _drafts()
     _progress()
     _presence()
+    _accounts()
 
 
 def _owners() -> None:
@@ -96,3 +99,36 @@ def _presence() -> None:
         sa.UniqueConstraint("problem", "visitor", name="uq_presence_problem_visitor"),
     )
     op.create_index("ix_presence_seen_ms", "presence", ["seen_ms"])
+
+
+def _accounts() -> None:
+    with op.batch_alter_table("users") as table:
+        table.add_column(sa.Column("recovery_hash", sa.Text()))
+    op.create_table(
+        "identities",
+        sa.Column("number", Number, nullable=False),
+        sa.Column("user", Number, nullable=False),
+        sa.Column("issuer", sa.Text(), nullable=False),
+        sa.Column("subject", sa.Text(), nullable=False),
+        sa.Column("created_ms", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_identities"),
+        sa.ForeignKeyConstraint(
+            ["user"], ["users.number"], name="fk_identities_user", ondelete="CASCADE"
+        ),
+        sa.UniqueConstraint("issuer", "subject", name="uq_identities_issuer_subject"),
+    )
+    op.create_index("ix_identities_user", "identities", ["user"])
+    _name_keys()
+
+
+def _name_keys() -> None:
+    """Names that look alike are one by a stricter rule now; where two exist, both stay."""
+    users = sa.table("users", sa.column("number"), sa.column("name"), sa.column("name_key"))
+    connection = op.get_bind()
+    rows = connection.execute(sa.select(users)).all()
+    keys = {row.name_key for row in rows}
+    for row in rows:
+        if (key := name_key(row.name)) not in keys:
+            keys.add(key)
+            of_row = sa.update(users).where(users.c.number == row.number)
+            connection.execute(of_row.values(name_key=key))
