@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.postgres import Server, installed, running_server
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -16,7 +18,7 @@ def _missing(item: pytest.Item) -> str:
     """What this test needs and this machine lacks, in words; empty if nothing."""
     needs: dict[str, Callable[[], bool]] = {
         "chromium": lambda: shutil.which("chromium") is not None,
-        "postgresql": lambda: bool(list(Path("/usr/lib/postgresql").glob("*/bin/postgres"))),
+        "postgresql": installed,
     }
     for name, present in needs.items():
         if item.get_closest_marker(name) and not present():
@@ -32,3 +34,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     if os.environ.get("TESTS_MUST_ALL_RUN"):
         pytest.fail(missing)
     pytest.skip(missing)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server, one for all tests of this process; a test makes a database of its own."""
+    with running_server() as server:
+        yield server

@@ -5,6 +5,7 @@ database.py      transactions, whichever engine; locked or full becomes StoreUna
 backup.py        the whole database as one file, and back
 retention.py     what is deleted when it is old
 timed.py         the same, timed
+postgresql.py    transactions on a server, for many processes
 schema.py        the tables
 migrations/      how an older database becomes a current one; run at start, under a lock
 judgements.py    a Judgement as JSON, and back
@@ -25,7 +26,7 @@ tests.py         uploaded tests, version by version
 
 from app.store.accounts import Account
 from app.store.drafts import Draft
-from app.store.opening import Store, open_store
+from app.store.opening import Store, connect_store, open_store
 from app.store.profiles import Profile, Standout
 from app.store.progress import Attempts, Solved, Tried
 from app.store.sessions import SessionSeen
@@ -50,5 +51,6 @@ __all__ = [
     "Tried",
     "Unjudged",
     "Waiting",
+    "connect_store",
     "open_store",
 ]

@@ -66,6 +66,11 @@ class Transaction(Protocol):
         """The number of rows that were changed."""
         ...
 
+    async def connection(self) -> object:
+        """The driver's own connection, within this transaction once something was changed, for a
+        queue that keeps its jobs in the same database; None where no queue can."""
+        ...
+
 
 class Database(Protocol):
     """What the questions are put to."""
@@ -99,6 +104,9 @@ class _Inline:
 
     async def change(self, statement: Executable, **values: object) -> int:
         return self._connection.execute(statement, values).rowcount
+
+    async def connection(self) -> object:
+        return None
 
 
 class SqliteDatabase:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, false, inspect, select, text
 from sqlalchemy.exc import DatabaseError
 
 from app.errors import SchemaMismatch, StoreUnavailable
@@ -19,12 +19,17 @@ from app.store.presence import Presence
 from app.store.profiles import Profiles
 from app.store.progress import Progress
 from app.store.retention import Retention
-from app.store.schema import VERSION
+from app.store.schema import VERSION, users
 from app.store.sessions import Sessions
 from app.store.submissions import Submissions
 from app.store.tests import Tests
 from app.store.timed import Observe, TimedDatabase
 from app.store.tokens import Tokens
+
+# Any number that no other program takes for its own lock on the same server.
+_MIGRATING = 5_215_300_941
+# Taking a lock is writing, for a server; SQLite has taken its own by then.
+_COULD_WRITE = select(users.c.number).where(false()).with_for_update()
 
 
 class Store(
@@ -53,8 +58,8 @@ class Store(
 
     async def ready(self) -> None:
         """Raises StoreUnavailable unless something could be written now."""
-        async with self._database.writing():
-            pass
+        async with self._database.writing() as transaction:
+            await transaction.row(_COULD_WRITE)
 
     async def close(self) -> None:
         await self._database.close()
@@ -82,6 +87,25 @@ def open_store(path: Path) -> Store:
     except SchemaMismatch as error:
         raise SchemaMismatch(f"{path}: {error}") from error
     return Store(SqliteDatabase(path))
+
+
+async def connect_store(url: str) -> Store:
+    """The database on a PostgreSQL server, made or brought up to date if need be.
+
+    Use the store on the event loop that it was opened on.
+    Raises SettingsError (no such address), StoreUnavailable and SchemaMismatch.
+    """
+    # Only a cluster pays for importing SQLAlchemy's asynchronous half.
+    from app.store.postgresql import PostgresDatabase, in_one_transaction
+
+    def migrate(connection: Connection) -> None:
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
+        found = _version(connection)
+        if found != VERSION:
+            _upgrade(connection, found)
+
+    await in_one_transaction(url, migrate)
+    return Store(PostgresDatabase(url))
 
 
 def _migrate(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sqlite3
 import subprocess
@@ -12,14 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, MetaData, Table
 
 from app.errors import SchemaMismatch, StoreUnavailable
-from app.store import Store, open_store
-from app.store.database import sqlite_engine
+from app.store import Store, connect_store, open_store
 from app.store.schema import VERSION, metadata
+from tests.postgres import Server
+from tests.store.conftest import Place
 from tests.store.examples import judgement, submission
 
 Ask = Callable[[Any], Any]
@@ -27,49 +32,102 @@ Ask = Callable[[Any], Any]
 MIGRATIONS = Path(open_store.__code__.co_filename).parent / "migrations"
 
 
-def test_the_migrations_end_at_the_schema(store: Store, database: Path) -> None:
+def test_the_migrations_end_at_the_schema(ask: Ask, place: Place) -> None:
     """A migrated database has exactly the tables that the program is written for."""
     assert ScriptDirectory(str(MIGRATIONS)).get_current_head() == VERSION
-    engine = sqlite_engine(database)
-    with engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        assert compare_metadata(context, metadata) == []
+    ask(ask(place.open()).close())
+    place.look(_is_as_the_program_wants_it)
 
 
-def test_a_database_is_found_again(database: Path, ask: Ask) -> None:
+def _is_as_the_program_wants_it(connection: Connection) -> None:
+    context = MigrationContext.configure(connection, opts={"compare_type": True})
+    assert compare_metadata(context, metadata) == []
+
+
+@pytest.mark.parametrize("released", ["0001"])
+def test_every_released_schema_is_brought_up_to_date_with_its_data(
+    ask: Ask, empty: Place, released: str
+) -> None:
+    """What was accepted and judged under it is there as before, and the rest can be asked of it."""
+    rows = json.loads((Path(__file__).parent / "released" / f"{released}.json").read_text())
+    empty.look(lambda connection: _written_by_an_older_program(connection, released, rows))
+    store = ask(empty.open())
+    standing = ask(store.standing("one"))
+    assert standing.submission == submission()
+    assert standing.judgement == judgement("WA")
+    assert ask(store.unjudged_submission("two")) == submission("two", trial=True)
+    assert ask(store.token_owner("secret-token")).name == "Ada"
+    assert [version.version for version in ask(store.current_test_versions())] == ["abc"]
+    ask(store.add_submission(submission("three"), "guest:1"))
+    assert ask(store.add_judgement(submission("three"), judgement()))
+    ask(store.close())
+    empty.look(_is_as_the_program_wants_it)
+
+
+def _written_by_an_older_program(
+    connection: Connection, released: str, rows: dict[str, list[dict[str, Any]]]
+) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    command.upgrade(config, released)
+    for name, of_table in rows.items():
+        table = Table(name, MetaData(), autoload_with=connection)
+        connection.execute(table.insert(), of_table)
+
+
+def test_a_database_is_found_again(place: Place, ask: Ask) -> None:
     """Opening does not touch what is there."""
-    first = open_store(database)
+    first = ask(place.open())
     ask(first.add_submission(submission(), "guest:1"))
     ask(first.close())
-    second = open_store(database)
+    second = ask(place.open())
     assert ask(second.unjudged_submission("one")) == submission()
     ask(second.close())
 
 
-def test_only_its_owner_may_look_into_the_folder(store: Store, database: Path) -> None:
+def test_only_its_owner_may_look_into_the_folder(ask: Ask, database: Path) -> None:
     """People's programs are in it; neighbours on the machine need not read them."""
+    ask(open_store(database).close())
     assert database.parent.stat().st_mode & 0o077 == 0
 
 
-def test_several_processes_may_open_a_new_database_at_once(database: Path) -> None:
+def test_several_processes_may_open_a_new_database_at_once(empty: Place) -> None:
     """The migration runs once, under a lock; the others wait for it."""
     program = (
-        "import asyncio, pathlib, sys; from app.store import open_store;"
-        "asyncio.run(open_store(pathlib.Path(sys.argv[1])).ready())"
+        "import asyncio, pathlib, sys; from app.store import connect_store, open_store\n"
+        "async def opened():\n"
+        "    file, url = sys.argv[1:]\n"
+        "    store = await connect_store(url) if url else open_store(pathlib.Path(file))\n"
+        "    await store.ready()\n"
+        "    await store.close()\n"
+        "asyncio.run(opened())"
     )
-    command = [sys.executable, "-W", "error::DeprecationWarning", "-c", program, str(database)]
-    processes = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(3)]
+    options = ["-W", "error::DeprecationWarning", "-c", program]
+    start = [sys.executable, *options, str(empty.file), empty.url]
+    processes = [subprocess.Popen(start, stderr=subprocess.PIPE) for _ in range(3)]
     for process in processes:
         _, errors = process.communicate(timeout=60)
         assert process.returncode == 0, errors.decode()
 
 
-def test_a_schema_from_the_future_is_refused(database: Path, ask: Ask) -> None:
+def test_a_schema_from_the_future_is_refused(place: Place, ask: Ask) -> None:
     """An older program must not write into a newer database; it says which schema it found."""
-    ask(open_store(database).close())
-    _execute(database, "UPDATE alembic_version SET version_num = '9999'")
+    ask(ask(place.open()).close())
+    place.change("UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(SchemaMismatch, match=r"9999.*newer"):
-        open_store(database)
+        ask(place.open())
+
+
+@pytest.mark.postgresql
+def test_a_database_of_something_else_is_refused(postgres: Server, ask: Ask) -> None:
+    """Another program's tables on the server are not touched."""
+    url = postgres.create()
+    postgres.ask("CREATE TABLE recipes (cake TEXT)", url)
+    with pytest.raises(SchemaMismatch, match="not made by Allclose"):
+        ask(connect_store(url))
+    tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
+    assert postgres.ask(tables, url) == [("recipes",)]
 
 
 def test_a_file_of_something_else_is_refused(database: Path) -> None:
@@ -94,7 +152,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def neighbour(database: Path, store: Store) -> Iterator[sqlite3.Connection]:
+def neighbour(database: Path, embedded: Store) -> Iterator[sqlite3.Connection]:
     """Another process's connection that holds the write lock."""
     connection = sqlite3.connect(database, isolation_level=None)
     connection.execute("BEGIN IMMEDIATE")
@@ -103,24 +161,24 @@ def neighbour(database: Path, store: Store) -> Iterator[sqlite3.Connection]:
 
 
 def test_a_locked_database_refuses_to_write_and_still_reads(
-    store: Store, ask: Ask, neighbour: sqlite3.Connection
+    embedded: Store, ask: Ask, neighbour: sqlite3.Connection
 ) -> None:
     """A lock that stays is StoreUnavailable; nothing of the submission is kept."""
     with pytest.raises(StoreUnavailable, match="locked"):
-        ask(store.add_submission(submission(), "guest:1"))
-    assert ask(store.unjudged_submissions(10)) == ()
+        ask(embedded.add_submission(submission(), "guest:1"))
+    assert ask(embedded.unjudged_submissions(10)) == ()
     neighbour.execute("ROLLBACK")
-    ask(store.add_submission(submission(), "guest:1"))
-    assert len(ask(store.unjudged_submissions(10))) == 1
+    ask(embedded.add_submission(submission(), "guest:1"))
+    assert len(ask(embedded.unjudged_submissions(10))) == 1
 
 
 def test_a_short_lock_is_waited_for_without_holding_up_others(
-    store: Store, ask: Ask, neighbour: sqlite3.Connection
+    embedded: Store, ask: Ask, neighbour: sqlite3.Connection
 ) -> None:
     """While one request waits for the lock, the event loop serves the rest."""
 
     async def both() -> int:
-        writing = asyncio.create_task(store.add_submission(submission(), "guest:1"))
+        writing = asyncio.create_task(embedded.add_submission(submission(), "guest:1"))
         turns = 0
         while not writing.done():
             await asyncio.sleep(0.01)

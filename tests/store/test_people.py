@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,8 @@ from typing import Any
 import pytest
 
 from app.errors import Invalid, NotFound
-from app.store import Owner, Store
+from app.store import Owner, Store, open_store
+from tests.store.conftest import Place
 
 Ask = Callable[[Any], Any]
 
@@ -56,12 +56,14 @@ def test_all_tokens_of_a_user_can_be_revoked_at_once(store: Store, ask: Ask) -> 
         ask(store.revoke_tokens("Eve"))
 
 
-def test_the_token_itself_is_in_no_file(store: Store, ask: Ask, database: Path) -> None:
+def test_the_token_itself_is_in_no_file(ask: Ask, database: Path) -> None:
     """Who steals the database cannot use the tokens in it."""
+    store = open_store(database)
     ask(store.add_user("Ada", "admin"))
     ask(store.add_token("Ada", "laptop", "secret-token-in-plain", {"admin"}))
     for file in database.parent.iterdir():
         assert b"secret-token-in-plain" not in file.read_bytes()
+    ask(store.close())
 
 
 @pytest.mark.parametrize("other", ["Ada", "ADA", "\uff21da"], ids=["same", "case", "full width"])
@@ -78,16 +80,14 @@ def test_a_token_needs_an_account(store: Store, ask: Ask) -> None:
         ask(store.add_token("Bob", "laptop", "secret-token", {"read"}))
 
 
-def test_who_did_what_is_on_record(store: Store, ask: Ask, database: Path) -> None:
+def test_who_did_what_is_on_record(store: Store, ask: Ask, place: Place) -> None:
     """The audit names person, action and subject, in order."""
     ask(store.add_user("Ada", "admin"))
     ask(store.add_token("Ada", "laptop", "secret-token", {"admin"}))
     ask(store.add_test_version("family", "abc", "[]", "Ada"))
-    with sqlite3.connect(database) as connection:
-        rows = connection.execute("SELECT who, action, subject FROM audit ORDER BY number")
-        assert rows.fetchall() == [
-            ("Ada", "add user", "Ada"),
-            ("Ada", "add token", "laptop"),
-            ("Ada", "upload tests", "family"),
-        ]
-    connection.close()
+    rows = place.sql("SELECT who, action, subject FROM audit ORDER BY number")
+    assert rows == [
+        ("Ada", "add user", "Ada"),
+        ("Ada", "add token", "laptop"),
+        ("Ada", "upload tests", "family"),
+    ]

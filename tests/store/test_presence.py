@@ -32,9 +32,11 @@ def test_who_has_left_counts_no_more(
     assert ask(store.seen("a/b", "guest:2")) == 1
 
 
-def test_nobody_can_be_followed_from_page_to_page(store: Store, ask: Ask, database: Path) -> None:
+def test_nobody_can_be_followed_from_page_to_page(
+    embedded: Store, ask: Ask, database: Path
+) -> None:
     """What is kept names nobody, and differs from problem to problem."""
     for problem in ("a/b", "a/c"):
-        ask(store.seen(problem, "guest:who-it-is"))
+        ask(embedded.seen(problem, "guest:who-it-is"))
     content = b"".join(file.read_bytes() for file in database.parent.iterdir())
     assert b"who-it-is" not in content

@@ -1,4 +1,6 @@
-"""Whose a submission is, sessions, drafts, progress and presence."""
+"""Whose a submission is, sessions, drafts, progress, presence; the jobs of many machines."""
+
+from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
@@ -20,6 +22,7 @@ def upgrade() -> None:
     _progress()
     _presence()
     _accounts()
+    _jobs()
 
 
 def _owners() -> None:
@@ -132,3 +135,18 @@ def _name_keys() -> None:
             keys.add(key)
             of_row = sa.update(users).where(users.c.number == row.number)
             connection.execute(of_row.values(name_key=key))
+
+
+def _jobs() -> None:
+    """The tables of the queue's engine, in a schema of their own; SQLite's jobs are in memory."""
+    bind = op.get_bind()
+    if bind.dialect.name != "postgresql":
+        return
+    from pgqueuer.adapters.persistence.qb import QueryBuilderEnvironment
+    from pgqueuer.domain.settings import DBSettings, Durability
+
+    settings = DBSettings(db_schema="pgqueuer", durability=Durability.balanced)
+    script = QueryBuilderEnvironment(settings).build_install_query()
+    # A script of many statements; SQLAlchemy would prepare it as one.
+    connection: Any = bind.connection.dbapi_connection
+    connection.run_async(lambda driver: driver.execute(script))
