@@ -29,7 +29,7 @@ commands = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-users = typer.Typer(help="People who may change tests.", no_args_is_help=True)
+users = typer.Typer(help="People with an account.", no_args_is_help=True)
 commands.add_typer(users, name="user")
 database = typer.Typer(help="The database as one file, and back.", no_args_is_help=True)
 commands.add_typer(database, name="db")
@@ -192,13 +192,28 @@ def bench(
 def user_add(
     name: Annotated[str, typer.Argument(help="The name that the audit log will show.")],
     admin: Annotated[bool, typer.Option("--admin", help="May upload and change tests.")] = False,
+    password_stdin: Annotated[
+        bool,
+        typer.Option("--password-stdin", help="Read the password from the first line of input."),
+    ] = False,
     data: Data = None,
 ) -> None:
-    """Make a user and print an API token, which is shown this once."""
+    """Make a user and print an API token, which is shown this once.
+
+    On a terminal, an admin's password is asked for, so that they can sign in on the pages.
+    """
     settings = read_settings(data=data)
     from app.commands.users import add_user
 
-    print(add_user(settings, name, admin=admin))
+    password = None
+    if password_stdin:
+        password = sys.stdin.readline().rstrip("\n")
+    elif admin and sys.stdin.isatty():
+        password = typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    token, recovery_code = add_user(settings, name, admin=admin, password=password)
+    print(token)
+    if recovery_code:
+        _errors.print(f"Recovery code, shown this once: {recovery_code}", markup=False)
 
 
 @users.command("revoke")

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_network
 from typing import Any, TypeAlias
+from urllib.parse import urlsplit
 
 from app.config import Settings
 from app.errors import SandboxUnavailable, SettingsError
@@ -27,7 +28,9 @@ from app.web.app import create_app
 from app.web.events import Events
 from app.web.logs import configure_logs
 from app.web.parts import Allowance, Allowances, Network, Parts, SandboxState
+from app.web.secret import OneTimeKey
 from app.web.server import Listening, serve
+from app.web.set_up import link
 from app.worker import Pace, Worker
 
 Work: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
@@ -115,6 +118,7 @@ def _serve(
         guest_submissions=settings.guest_submissions,
         sign_up=settings.sign_up,
         session_s=settings.session_days * 86400,
+        set_up=OneTimeKey() if not asyncio.run(store.admins()) else OneTimeKey(""),
         wait_s=settings.wait_limit_s,
     )
     katex = settings.static / "katex.js"
@@ -133,6 +137,7 @@ def _serve(
         settings.cache_mib * 2**20,
         _seconds(settings.submission_days),
         _seconds(settings.audit_days),
+        settings.session_days * 86400,
     )
     notes = [str(error) for error in catalogue.broken]
     if not sandbox.allowed:
@@ -144,8 +149,21 @@ def _serve(
             settings.host, settings.port, settings.proxies, settings.stop_s, settings.connections
         ),
         work=_side_by_side(worker.run, watching.run, tending.run) if sandbox.allowed else None,
-        ready=lambda url: ready(url, [f"sandbox tier {sandbox.tier}", *notes]),
+        ready=lambda url: ready(
+            url, [f"sandbox tier {sandbox.tier}", *notes, *_first_admin(url, parts.set_up)]
+        ),
     )
+
+
+def _first_admin(url: str, key: OneTimeKey) -> list[str]:
+    """How a new installation gets its first admin."""
+    if not key.value:
+        return []
+    place = urlsplit(url)
+    if place.hostname not in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "::"):
+        return ["there is no admin yet: allclose user add --admin NAME"]
+    here = f"http://{'[::1]' if ':' in (place.hostname or '') else '127.0.0.1'}:{place.port}"
+    return [f"there is no admin yet; this works once, on this machine: {link(here, key)}"]
 
 
 def _allowances(settings: Settings) -> Allowances:

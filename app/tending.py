@@ -24,6 +24,7 @@ class Tending:
     cache_bytes: int
     submission_s: float | None = None
     audit_s: float | None = None
+    session_s: float = 30 * 86400.0  # after which an unused session ends
     every_s: float = 3600.0
 
     async def run(self) -> None:
@@ -43,6 +44,7 @@ class Tending:
                 await asyncio.sleep(0)  # learners go before
         if self.audit_s is not None:
             audit = await self.store.forget_audit(self.audit_s)
+        await self.store.purge_sessions(self.session_s)
         cached = await asyncio.to_thread(self.kept.prune, self.cache_bytes)
         if submissions or audit or cached:
             _log.info("forgotten", submissions=submissions, audit=audit, cached=cached)

@@ -9,26 +9,36 @@ from typing import TypeVar
 from app.config import Settings
 from app.errors import NotFound
 from app.store import Store, open_store
-from app.web.secret import new_token
+from app.web.names import legal_name
+from app.web.passwords import Passwords, legal_password
+from app.web.secret import new_recovery_code, new_token
 
 _Answer = TypeVar("_Answer")
 _LEARNER_SCOPES = frozenset({"read", "submit"})
 
 
-def add_user(settings: Settings, name: str, *, admin: bool) -> str:
+def add_user(
+    settings: Settings, name: str, *, admin: bool, password: str | None = None
+) -> tuple[str, str]:
     """Make a user and a first token; the token comes back, and is kept as a hash only.
 
-    Raises Invalid where the name is taken or not one, StoreError.
+    With a password the user can sign in on the pages; then a recovery code comes back as well, or
+    else an empty text. Raises Invalid where the name is taken or not one, StoreError.
     """
-    token = new_token()
+    name = legal_name(name)
+    token, code = new_token(), "" if password is None else new_recovery_code()
     scopes = _LEARNER_SCOPES | {"admin"} if admin else _LEARNER_SCOPES
 
     async def add(store: Store) -> None:
-        await store.add_user(name, "admin" if admin else "learner")
+        hashed = None
+        if password is not None:
+            hashed = await Passwords().hashed(legal_password(password, name))
+        role = "admin" if admin else "learner"
+        await store.add_user(name, role, hashed, code or None)
         await store.add_token(name, "first", token, scopes)
 
     _asked(settings, add)
-    return token
+    return token, code
 
 
 def revoke_tokens(settings: Settings, name: str, token: str | None) -> int:

@@ -20,10 +20,16 @@ class People:
 
     _database: Database
 
-    async def add_user(self, name: str, role: str, password_hash: str | None = None) -> None:
+    async def add_user(
+        self,
+        name: str,
+        role: str,
+        password_hash: str | None = None,
+        recovery_code: str | None = None,
+    ) -> None:
         """Raises Invalid where the name, or one that looks the same, is taken."""
         async with self._database.writing() as transaction:
-            await new_user(self._database, transaction, name, role, password_hash)
+            await new_user(self._database, transaction, name, role, password_hash, recovery_code)
 
 
 async def new_user(

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse
 from app.web import own_tokens, signing
 from app.web.account_schemas import AccountOut, Number, TokenOut
 from app.web.cookies import SESSION, cookie
-from app.web.form import posted
+from app.web.form import fields
 from app.web.identity import identifier, person_of
 from app.web.links import safe_next
 from app.web.pages import Pages
@@ -50,6 +50,7 @@ def _signing(routes: APIRouter, pages: Pages) -> None:
             "sign_up": parts.sign_up,
             "provider": "",
             "action": "/sign-up",
+            "first_admin": False,
         }
 
     @routes.get("/sign-in")
@@ -60,7 +61,7 @@ def _signing(routes: APIRouter, pages: Pages) -> None:
 
     @routes.post("/sign-in")
     async def sign_in(request: Request) -> Response:
-        name, password, next_url = await _fields(request, "name", "password", "next")
+        name, password, next_url = await fields(request, "name", "password", "next")
         pages.again(request, "sign_in.html", **asked(safe_next(next_url), name))
         await signing.sign_in(pages.parts, request, name, password)
         return _see(safe_next(next_url))
@@ -71,7 +72,7 @@ def _signing(routes: APIRouter, pages: Pages) -> None:
 
     @routes.post("/sign-up")
     async def sign_up(request: Request) -> Response:
-        name, password, next_url = await _fields(request, "name", "password", "next")
+        name, password, next_url = await fields(request, "name", "password", "next")
         pages.again(request, "sign_up.html", **asked(safe_next(next_url), name))
         code = await signing.sign_up(pages.parts, request, name, password)
         return pages.page(request, "recovery_code.html", code=code, next=safe_next(next_url))
@@ -89,7 +90,7 @@ def _recovering(routes: APIRouter, pages: Pages) -> None:
 
     @routes.post("/recover")
     async def recover(request: Request) -> Response:
-        name, code, password = await _fields(request, "name", "code", "password")
+        name, code, password = await fields(request, "name", "code", "password")
         pages.again(request, "recover.html", here="sign-in", name=name)
         fresh = await signing.recover(pages.parts, request, name, code, password)
         return pages.page(request, "recovery_code.html", code=fresh, next="/")
@@ -97,7 +98,7 @@ def _recovering(routes: APIRouter, pages: Pages) -> None:
     @routes.post("/account/recovery-code")
     async def renew(request: Request) -> Response:
         pages.again(request, "account.html", **await _shown(pages, request))
-        (password,) = await _fields(request, "password")
+        (password,) = await fields(request, "password")
         code = await signing.renew_recovery_code(pages.parts, request, password)
         return pages.page(request, "recovery_code.html", code=code, next="/account")
 
@@ -111,7 +112,7 @@ def _account(routes: APIRouter, pages: Pages) -> None:
     @routes.post("/account/password")
     async def change_password(request: Request) -> Response:
         pages.again(request, "account.html", **await _shown(pages, request))
-        old, new = await _fields(request, "password", "new_password")
+        old, new = await fields(request, "password", "new_password")
         await signing.change_password(pages.parts, request, old, new)
         return _see("/account?done=password")
 
@@ -123,7 +124,7 @@ def _account(routes: APIRouter, pages: Pages) -> None:
     @routes.post("/account/delete")
     async def delete_account(request: Request) -> Response:
         pages.again(request, "account.html", **await _shown(pages, request))
-        (password,) = await _fields(request, "password")
+        (password,) = await fields(request, "password")
         await signing.delete_account(pages.parts, request, password)
         return _see("/")
 
@@ -132,7 +133,7 @@ def _tokens(routes: APIRouter, pages: Pages) -> None:
     @routes.post("/account/tokens")
     async def make_token(request: Request) -> Response:
         pages.again(request, "account.html", **await _shown(pages, request))
-        name, scope = await _fields(request, "name", "scope")
+        name, scope = await fields(request, "name", "scope")
         seen, token = await own_tokens.make_token(pages.parts, request, name, [scope])
         shown = await _shown(pages, request)
         return pages.form(
@@ -160,12 +161,6 @@ async def _shown(pages: Pages, request: Request) -> dict[str, Any]:
         "token": "",
         "token_name": "",
     }
-
-
-async def _fields(request: Request, *names: str) -> tuple[str, ...]:
-    """What stood in these fields of the form; empty where one was not sent."""
-    fields = await posted(request)
-    return tuple(fields.get(name, [""])[0] for name in names)
 
 
 def _see(url: str) -> Response:

@@ -20,6 +20,7 @@ from app.web import (
     policy,
     problem_json,
     scrape,
+    set_up,
 )
 from app.web.head import HeadAsGet
 from app.web.logs import RequestLog
@@ -56,6 +57,7 @@ def create_app(parts: Parts) -> FastAPI:
     site.include_router(account_pages.router(html))
     site.include_router(pages.files(html))
     site.include_router(admin_area.router(html))
+    site.include_router(set_up.router(html))
     problem_json.install(site, _page_of(html), parts.metrics.refused)
     site.add_middleware(ReplyHeaders)
     site.add_middleware(HeadAsGet)

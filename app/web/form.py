@@ -22,11 +22,17 @@ async def posted(request: Request) -> dict[str, list[str]]:
         raise Invalid("The form has too many fields.") from None
 
 
+async def fields(request: Request, *names: str) -> tuple[str, ...]:
+    """What stood in these fields; empty where one was not sent."""
+    found = await posted(request)
+    return tuple(found.get(name, [""])[0] for name in names)
+
+
 async def posted_program(request: Request, problem: str) -> SubmissionIn:
     """The program that was posted. Browsers send lines that end in CR LF.
 
     Raises Invalid or pydantic's error for what cannot be judged, and refuses a body that no program
     needs.
     """
-    source = (await posted(request)).get("source", [""])[0].replace("\r\n", "\n")
-    return SubmissionIn(problem=problem, source=source)
+    (source,) = await fields(request, "source")
+    return SubmissionIn(problem=problem, source=source.replace("\r\n", "\n"))

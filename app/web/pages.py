@@ -18,7 +18,7 @@ from app.model import Variant
 from app.problem.statement import Renderer
 from app.web.assets import FOR_EVER, Assets, accepts
 from app.web.form import posted_program
-from app.web.identity import identifier, remember_guest
+from app.web.identity import identifier, person_of, remember_guest
 from app.web.links import sign_in_url
 from app.web.listing import catalogue_filters, catalogue_row
 from app.web.markup import marked_code
@@ -27,7 +27,7 @@ from app.web.policy import security_headers
 from app.web.problem_json import Refusal
 from app.web.reading import Reading, reading
 from app.web.results import VERDICT_NAMES, duration, shown_result, tone
-from app.web.submitting import submit
+from app.web.submitting import must_sign_in, submit
 
 # In people's words; the API has those of the standard.
 TITLES = {
@@ -212,6 +212,7 @@ def router(pages: Pages) -> APIRouter:
             problem=shown,
             math_rules=shown.math_rules,
             figure_url=pages.figure_url(found),
+            must_sign_in=must_sign_in(pages.parts, person_of(request), found),
         )
 
     @routes.post("/problems/{family}/{variant}")

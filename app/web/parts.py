@@ -21,6 +21,7 @@ from app.web.events import Events
 from app.web.passwords import Passwords
 from app.web.queue_place import QueuePlaces
 from app.web.rates import Rates
+from app.web.secret import OneTimeKey
 
 Network: TypeAlias = IPv4Network | IPv6Network
 LOOPBACK: tuple[Network, ...] = (ip_network("127.0.0.1"), ip_network("::1"))
@@ -76,6 +77,9 @@ class Parts:
     sign_up: bool = True  # whether everybody may make an account
     wait_s: float = 60.0  # the longest `?wait=`
     session_s: float = 30 * 86400.0  # after which an unused session ends
+    set_up: OneTimeKey = field(
+        default_factory=lambda: OneTimeKey("")
+    )  # opens the page for the first admin
     places: QueuePlaces = field(default_factory=QueuePlaces)
     guest_key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
     passwords: Passwords = field(default_factory=Passwords)

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import hmac
 import secrets
+from dataclasses import dataclass, field
 
 _TOKEN_BYTES = 32
 _MARK = "allclose_"  # so that a leaked token is recognised for what it is
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is easily taken for another
 _GROUPS, _LENGTH = 5, 5
+
+
+@dataclass(slots=True)
+class OneTimeKey:
+    """Opens something once; without a value, nothing."""
+
+    value: str = field(default_factory=lambda: secrets.token_urlsafe(_TOKEN_BYTES), repr=False)
+
+    def opens(self, key: str) -> bool:
+        return bool(self.value) and hmac.compare_digest(key.encode(), self.value.encode())
+
+    def use(self) -> None:
+        self.value = ""
 
 
 def new_token() -> str:

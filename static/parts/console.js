@@ -15,13 +15,13 @@ import { DiagnosisNote, Icon, Notches, TestsTable, VerdictMark, passedOf } from 
  * @typedef {{
  *   phase: "idle" | "sending" | "judging" | "judged" | "failed", lost: boolean,
  *   told: Map<number, {verdict: Verdict, time_ms: number}>, result: Submission | null,
- *   message: string, errors: FieldError[], unreachable: boolean,
+ *   message: string, errors: FieldError[], unreachable: boolean, signIn: boolean,
  * }} Judging
  * @typedef {"samples" | "custom" | "hidden"} Place
  */
 
 /** @type {() => Judging} */
-const idle = () => ({ phase: "idle", lost: false, told: new Map(), result: null, message: "", errors: [], unreachable: false });
+const idle = () => ({ phase: "idle", lost: false, told: new Map(), result: null, message: "", errors: [], unreachable: false, signIn: false });
 
 /**
  * The console under the editor, and what the two buttons do.
@@ -79,7 +79,8 @@ export function createConsole({ parent, facts, source, mark, goTo, submitted, an
       const unreachable = error instanceof Unreachable;
       if (!unreachable && !(error instanceof Refused)) throw error;
       const errors = error instanceof Refused ? error.errors : [];
-      update({ phase: "failed", message: error.message, errors, unreachable });
+      const signIn = error instanceof Refused && error.status === 401;
+      update({ phase: "failed", message: error.message, errors, unreachable, signIn });
       announce(error.message);
     }
   }
@@ -133,12 +134,16 @@ function Trouble({ state, again }) {
     return html`<div class="note fail">
       <p>${state.message}${state.unreachable && " Your program is kept in this browser; it is sent again when the connection is back."}</p>
       ${state.errors.filter(({ where }) => !where.startsWith("arguments")).map(({ where, message }) => html`<p><code>${where}</code>: ${message}</p>`)}
-      ${again && html`<p><button type="button" class="button" onClick=${again}>Try again</button></p>`}
+      ${state.signIn && html`<p><a class="button" href=${signInUrl()}>Sign in</a> Your draft is kept.</p>`}
+      ${again && !state.signIn && html`<p><button type="button" class="button" onClick=${again}>Try again</button></p>`}
     </div>`;
   }
   if (state.lost) return html`<p class="note warn">The connection is lost. What was sent is safe and will be judged; this page asks again by itself.</p>`;
   return null;
 }
+
+/** Where one signs in and comes back from. */
+const signInUrl = () => `/sign-in?next=${encodeURIComponent(location.pathname)}`;
 
 /** @param {{facts: ProblemFacts, state: Judging, goTo: (line: number, column: number | null) => void}} props */
 function Hidden({ facts, state, goTo }) {
