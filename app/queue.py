@@ -18,10 +18,17 @@ from pgqueuer.domain.models import Job
 
 Handler: TypeAlias = Callable[[str], Awaitable[None]]
 
-TRIAL_PRIORITY = 1_000_000
 _ENTRY_POINT = "judge"
-_POLL = timedelta(milliseconds=5)
+# Only if a notification were lost: what comes and what ends wakes the engine by itself.
+_POLL = timedelta(milliseconds=250)
 _FORGET_S = 30.0
+
+# An engine's priorities are whole numbers of 32 bits: seconds, from 2026 on for 68 years.
+_BEGINNING_S = 1_767_225_600
+_TRIAL_AHEAD_S = 600
+_FEW_TRIALS = 8
+_BEHIND_S = 1
+_REJUDGE_BEHIND_S = 86_400
 
 
 class Queue(Protocol):
@@ -39,9 +46,18 @@ class Queue(Protocol):
         ...
 
 
-def priority(trial: bool, waiting: int) -> int:
-    """Falls with what the account has waiting; trials go before everything else."""
-    return (TRIAL_PRIORITY if trial else 0) - waiting
+def priority(trial: bool, since_ms: int, own: int, trials: int = 0, rejudge: bool = False) -> int:
+    """In order of arrival, put forward or back by a bounded time: whatever else comes, every turn comes.
+
+    since_ms   when it was kept
+    own        how many its account has waiting already: each puts it back
+    trials     how many trials wait already: the first few go before, so that people can work while
+               submissions flood in; a flood of trials does not keep submissions from being judged
+    rejudge    goes after everything that is new
+    """
+    ahead_s = _TRIAL_AHEAD_S if trial and trials < _FEW_TRIALS else 0
+    behind_s = own * _BEHIND_S + (_REJUDGE_BEHIND_S if rejudge else 0)
+    return ahead_s - behind_s - (since_ms // 1000 - _BEGINNING_S)
 
 
 class MemoryQueue:

@@ -15,6 +15,7 @@ import asyncio
 import contextvars
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -162,10 +163,13 @@ class Worker:
             if reopened:
                 _log.info("judging errors are judged again", count=reopened)
         await self._store.purge_trials(self._pace.trial_s)
-        ahead: dict[str, int] = {}
-        for waiting in await self._store.unjudged_submissions(self._pace.sweep_limit):
-            place = ahead[waiting.account] = ahead.get(waiting.account, -1) + 1
-            await self._queue.enqueue(waiting.id, priority(waiting.trial, place))
+        own: Counter[str] = Counter()
+        trials = 0
+        for one in await self._store.unjudged_submissions(self._pace.sweep_limit):
+            of = priority(one.trial, one.created_ms, own[one.account], trials, one.rejudge)
+            await self._queue.enqueue(one.id, of)
+            own[one.account] += 1
+            trials += one.trial
 
     async def _sweep_forever(self) -> None:
         while True:

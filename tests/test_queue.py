@@ -157,20 +157,50 @@ def test_cancelled_it_waits_for_what_is_in_hand_and_hands_out_no_more() -> None:
     asyncio.run(scenario())
 
 
-def test_whoever_has_much_waiting_waits_longer_and_trials_never_do() -> None:
-    """A new account's first submission goes before an old hand's hundredth; trials before both."""
-    assert priority(trial=False, waiting=0) > priority(trial=False, waiting=1)
-    assert priority(trial=True, waiting=1000) > priority(trial=False, waiting=0)
+NOW_MS = 1_800_000_000_000
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (priority(False, NOW_MS, 0), priority(False, NOW_MS + 1000, 0)),
+        (priority(False, NOW_MS, 0), priority(False, NOW_MS, 1)),
+        (priority(True, NOW_MS, 0), priority(False, NOW_MS - 60_000, 0)),
+        (priority(False, NOW_MS, 0), priority(True, NOW_MS + 1000, 0, trials=100)),
+        (priority(False, NOW_MS, 99), priority(False, NOW_MS - 60_000, 0, rejudge=True)),
+        (priority(False, NOW_MS - 700_000, 0), priority(True, NOW_MS, 0)),
+        (priority(False, NOW_MS - 200_000, 99), priority(False, NOW_MS, 0)),
+    ],
+    ids=[
+        "who came first",
+        "who has fewer waiting",
+        "a trial, before what waits",
+        "a submission, before the newest of a hundred trials",
+        "what is new, before a rejudge",
+        "what has waited too long, before a trial",
+        "what has waited long, however much its account sends",
+    ],
+)
+def test_who_goes_first(first: int, second: int) -> None:
+    """Fair between accounts and kinds, and whatever else comes, every turn comes."""
+    assert first > second
+
+
+def test_priorities_are_of_32_bits() -> None:
+    """Also in fifty years, for whoever has sent most; engines hold no more."""
+    later_ms = NOW_MS + 50 * 365 * 86_400_000
+    for at_ms in (NOW_MS, later_ms):
+        assert abs(priority(False, at_ms, 10_000, rejudge=True)) < 2**31
 
 
 def test_one_account_cannot_starve_another() -> None:
-    """One has 500 waiting, another comes later with one: it is among the next few."""
+    """One has 500 waiting, another comes a moment later with one: it is among the next few."""
 
     async def scenario() -> None:
         queue, carried = MemoryQueue(), Carried()
         for number in range(500):
-            await queue.enqueue(f"a{number}", priority(False, number))
-        await queue.enqueue("b", priority(False, 0))
+            await queue.enqueue(f"a{number}", priority(False, NOW_MS, number))
+        await queue.enqueue("b", priority(False, NOW_MS + 900, 0))
         task = await running(queue, carried, 1)
         await carried.all_of(501)
         await cancelled(task)

@@ -21,13 +21,17 @@ _S, _J = submissions.c, judgements.c
 UNJUDGED = _S.judged_number < _S.judging_number
 _ADD = insert(submissions)
 _WAITING = (
-    select(func.count(), func.sum(case((_S.account == bindparam("account"), 1), else_=0)))
+    select(
+        func.count(),
+        func.sum(case((_S.account == bindparam("account"), 1), else_=0)),
+        func.sum(case((_S.trial, 1), else_=0)),
+    )
     .select_from(submissions)
     .where(UNJUDGED)
 )
 _UNJUDGED_ONE = select(submissions).where(_S.id == bindparam("id"), UNJUDGED)
 _UNJUDGED_ALL = (
-    select(_S.id, _S.account, _S.trial)
+    select(_S.id, _S.account, _S.trial, _S.created_ms, _S.judging_number)
     .where(UNJUDGED)
     .order_by(_S.number)
     .limit(bindparam("limit"))
@@ -78,14 +82,17 @@ class Unjudged:
     id: str
     account: str
     trial: bool
+    created_ms: int
+    rejudge: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """How many submissions are unjudged: of everybody, and of one account."""
+    """How many submissions are unjudged: of everybody, of one account, and how many are trials."""
 
     all: int
     own: int
+    trials: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +149,8 @@ class Submissions:
         async with self._database.reading() as transaction:
             row = await transaction.row(_WAITING, account=account)
         assert row is not None
-        everybody, own = row
-        return Waiting(everybody, own or 0)
+        everybody, own, trials = row
+        return Waiting(everybody, own or 0, trials or 0)
 
     async def backlog(self) -> Backlog:
         """How much is unjudged now, of each kind, and since when."""
@@ -162,7 +169,10 @@ class Submissions:
         """The oldest submissions that want a judgement, whether or not they have a job."""
         async with self._database.reading() as transaction:
             rows = await transaction.rows(_UNJUDGED_ALL, limit=limit)
-        return tuple(Unjudged(row.id, row.account, row.trial) for row in rows)
+        return tuple(
+            Unjudged(row.id, row.account, row.trial, row.created_ms, row.judging_number > 1)
+            for row in rows
+        )
 
     async def standing(self, submission_id: str) -> Standing:
         """A submission and the judgement that is shown. Raises NotFound."""

@@ -13,6 +13,7 @@ from app.model import Submission, Variant
 from app.problem import arguments
 from app.queue import priority
 from app.store import Waiting
+from app.store.submissions import now_ms
 from app.web.identity import Person, person_of, require
 from app.web.parts import Allowance, Parts
 from app.web.rates import Rate
@@ -20,6 +21,7 @@ from app.web.schemas import RunIn, SubmissionIn, SubmissionOut, state_of
 
 # When somebody over their share may come back: a waiting submission takes about as long.
 _RETRY_S = 2.0
+_TRIAL_SHARE = 4  # beside the queue of submissions there is room for a quarter as many trials
 
 _log = structlog.get_logger()
 
@@ -41,13 +43,23 @@ async def submit(
     parts.metrics.accepted(submission.trial)
     _log.info("accepted", submission=submission.id, problem=submission.problem)
     with parts.events.watching(submission.id) as watch:
-        await parts.queue.enqueue(submission.id, priority(submission.trial, waiting.own))
+        turn = priority(submission.trial, now_ms(), waiting.own, waiting.trials)
+        await parts.queue.enqueue(submission.id, turn)
         if wait_s > 0:
             try:
                 await asyncio.wait_for(watch.judged(), min(wait_s, parts.wait_s))
             except TimeoutError:
                 _log.info("still waiting", submission=submission.id, wait_s=wait_s)
     return submission.id
+
+
+def _check_room(parts: Parts, waiting: Waiting, trial: bool) -> None:
+    """Trials have room of their own, so that people can still work while submissions flood in."""
+    limit = max(1, parts.queue_limit // _TRIAL_SHARE) if trial else parts.queue_limit
+    ahead = waiting.trials if trial else waiting.all - waiting.trials
+    if ahead >= limit:
+        what = "runs" if trial else "submissions"
+        raise Busy(f"{ahead} {what} are waiting; try again in a moment")
 
 
 async def shown(parts: Parts, submission_id: str) -> SubmissionOut:
@@ -66,8 +78,7 @@ async def _place(parts: Parts, request: Request, person: Person, trial: bool) ->
     if allowance.waiting and waiting.own >= allowance.waiting:
         message = f"{waiting.own} of your submissions are waiting; try again when some are judged"
         raise TooManyRequests(message, _RETRY_S)
-    if waiting.all >= parts.queue_limit:
-        raise Busy(f"{waiting.all} submissions are waiting; try again in a moment")
+    _check_room(parts, waiting, trial)
     rate = (
         Rate("runs", allowance.runs_a_minute)
         if trial

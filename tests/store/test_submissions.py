@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.errors import NotFound
-from app.store import Store, Unjudged, Waiting
+from app.store import Store, Waiting
 from tests.store.examples import judgement, submission
 
 Ask = Callable[[Any], Any]
@@ -34,14 +34,14 @@ def test_an_unknown_submission_is_not_found(store: Store, ask: Ask) -> None:
 def test_a_judgement_is_shown_and_ends_the_waiting(store: Store, ask: Ask) -> None:
     """After the first judgement nobody needs to judge the submission any more."""
     ask(store.add_submission(submission(), "guest:1"))
-    assert ask(store.waiting("guest:1")) == Waiting(1, 1)
+    assert ask(store.waiting("guest:1")) == Waiting(1, 1, 0)
 
     assert ask(store.add_judgement(submission(), judgement()))
 
     assert ask(store.standing("one")).judgement == judgement()
     assert ask(store.unjudged_submission("one")) is None
     assert ask(store.unjudged_submissions(10)) == ()
-    assert ask(store.waiting("guest:1")) == Waiting(0, 0)
+    assert ask(store.waiting("guest:1")) == Waiting(0, 0, 0)
 
 
 def test_the_second_judgement_of_a_judging_is_dropped(store: Store, ask: Ask) -> None:
@@ -61,16 +61,20 @@ def test_the_unjudged_come_oldest_first_and_at_most_so_many(store: Store, ask: A
     """The sweep gives back their jobs in the order in which they came."""
     for name in ("one", "two", "three"):
         ask(store.add_submission(submission(name, trial=name == "two"), f"guest:{name}"))
-    expected = (Unjudged("one", "guest:one", False), Unjudged("two", "guest:two", True))
-    assert ask(store.unjudged_submissions(2)) == expected
+    found = ask(store.unjudged_submissions(2))
+    assert [(one.id, one.account, one.trial, one.rejudge) for one in found] == [
+        ("one", "guest:one", False, False),
+        ("two", "guest:two", True, False),
+    ]
+    assert found[0].created_ms <= found[1].created_ms
 
 
 def test_waiting_counts_everybody_and_the_account(store: Store, ask: Ask) -> None:
-    """The bound of the queue and the fairness between accounts come from these two numbers."""
+    """The bound of the queue and the fairness between accounts come from these numbers."""
     for name, account in (("one", "guest:1"), ("two", "guest:2"), ("three", "guest:2")):
-        ask(store.add_submission(submission(name), account))
-    assert ask(store.waiting("guest:2")) == Waiting(3, 2)
-    assert ask(store.waiting("guest:3")) == Waiting(3, 0)
+        ask(store.add_submission(submission(name, trial=name == "three"), account))
+    assert ask(store.waiting("guest:2")) == Waiting(3, 2, 1)
+    assert ask(store.waiting("guest:3")) == Waiting(3, 0, 1)
 
 
 def test_a_judging_error_is_judged_again_and_not_shown_meanwhile(store: Store, ask: Ask) -> None:

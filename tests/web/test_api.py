@@ -162,10 +162,20 @@ def test_a_full_queue_refuses_quickly_and_says_when_to_come_back(
         httpx.Client(base_url=f"{site.url}/api/v1") as api,
     ):
         assert [sent(api).status_code for _ in range(4)] == [202, 202, 503, 503]
-        answer = sent(api, "runs")
-        assert answer.status_code == 503
+        answer = sent(api)
         assert int(answer.headers["retry-after"]) >= 1
         assert "2 submissions are waiting" in answer.json()["detail"]
+
+
+def test_a_full_queue_of_submissions_leaves_room_for_trials(tmp_path: Any) -> None:
+    """People can go on working; their room is bounded as well."""
+    with (
+        started(tmp_path, BASE, "worker=no", "queue=8") as site,
+        httpx.Client(base_url=f"{site.url}/api/v1") as api,
+    ):
+        assert [sent(api).status_code for _ in range(9)] == [202] * 8 + [503]
+        assert [sent(api, "runs").status_code for _ in range(3)] == [202, 202, 503]
+        assert sent(api).status_code == 503
 
 
 def test_nobody_takes_the_whole_queue(tmp_path: Any) -> None:
