@@ -14,6 +14,12 @@ from tests.postgres import Server, installed, running_server
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Every core for the whole suite; a few named files are quicker in one process."""
+    whole = all(Path(argument).is_dir() for argument in config.args)
+    return len(os.sched_getaffinity(0)) if whole else 0
+
+
 def _missing(item: pytest.Item) -> str:
     """What this test needs and this machine lacks, in words; empty if nothing."""
     needs: dict[str, Callable[[], bool]] = {
