@@ -35,6 +35,8 @@ class Figures:
     cold_ms: float
     speedup_over_cold: float
     http_ms: Spread
+    queue_ms: float
+    half_load_ms: Spread
     throughput_per_s: float
     throughput_ratio: float
     box_ms: float

@@ -53,7 +53,7 @@ def measure(
     keeper.close()  # the server below brings boxes of its own; two sets would share the cores
     tell("http: request to verdict")
     with served(subject.problems, folder / "data") as server:
-        http_s, per_s, idle_mib = _http(server, subject, seconds, tell)
+        found = _http(server, subject, seconds, tell)
     cores = len(os.sched_getaffinity(0))
     judge_ms = Spread.of(judged_s)
     floor_ms = round(floor.wall_s * 1000, 3)
@@ -66,11 +66,13 @@ def measure(
         cpu_ratio=round(judged_cpu_s / floor.cpu_s, 3),
         cold_ms=round(cold_s * 1000, 1),
         speedup_over_cold=round(cold_s * 1000 / judge_ms.p50, 1),
-        http_ms=Spread.of(http_s),
-        throughput_per_s=round(per_s, 1),
-        throughput_ratio=round(per_s * floor.wall_s / cores, 3),
+        http_ms=Spread.of(found.walls_s),
+        queue_ms=found.queue_ms,
+        half_load_ms=Spread.of(found.half_load_s),
+        throughput_per_s=round(found.per_s, 1),
+        throughput_ratio=round(found.per_s * floor.wall_s / cores, 3),
         box_ms=Spread.of(box).p50,
-        rss_idle_mib=round(idle_mib, 1),
+        rss_idle_mib=round(found.idle_mib, 1),
     )
 
 
@@ -150,9 +152,18 @@ def _box(subject: Subject, keeper: Keeper, seconds: float) -> list[float]:
     return walls_s
 
 
-def _http(
-    server: Server, subject: Subject, seconds: float, tell: Progress
-) -> tuple[list[float], float, float]:
+@dataclass(frozen=True, slots=True)
+class _Http:
+    """What clients of a server see."""
+
+    walls_s: list[float]
+    queue_ms: float
+    per_s: float
+    half_load_s: list[float]
+    idle_mib: float
+
+
+def _http(server: Server, subject: Subject, seconds: float, tell: Progress) -> _Http:
     for _ in range(_WARM_UP):
         server.verdict(subject.variant.id, subject.source)
     time.sleep(1.0)
@@ -164,8 +175,12 @@ def _http(
         verdict = server.verdict(subject.variant.id, subject.source)
         walls_s.append(time.perf_counter() - start)
         assert verdict == "AC", verdict
+    waited_ms = sorted(server.waited_ms(len(walls_s)))
     tell("throughput: several clients at once")
-    return walls_s, server.throughput_per_s(subject.variant.id, subject.source, seconds), idle_mib
+    per_s = server.throughput_per_s(subject.variant.id, subject.source, seconds)
+    tell("half of that, evenly spread")
+    half_s = server.at_rate(subject.variant.id, subject.source, per_s / 2, seconds)
+    return _Http(walls_s, waited_ms[len(waited_ms) // 2], per_s, half_s, idle_mib)
 
 
 def _arguments(test: TestCase) -> Sequence[object]:

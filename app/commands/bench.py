@@ -27,6 +27,8 @@ _MEANING = {
     "cold_ms": "each test in a new interpreter",
     "speedup_over_cold": "cold over judge p50",
     "http_ms": "request to verdict",
+    "queue_ms": "from being taken in to the beginning of its judging, p50",
+    "half_load_ms": "request to verdict, at half of what it can judge",
     "throughput_per_s": "judgements a second over HTTP",
     "throughput_ratio": "throughput times floor over cores",
     "box_ms": "one small test in a waiting box",

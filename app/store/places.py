@@ -37,4 +37,4 @@ class Places:
 
 
 def _turn(row: AnyRow) -> tuple[bool, bool, int, int]:
-    return row.rejudge, not row.trial, row.created_ms // 1000 + row.own_place, row.number
+    return row.rejudge, not row.trial, row.created_ms + 1000 * row.own_place, row.number

@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,8 @@ from app.web.events import Events
 
 # How long a thread that judges may keep the event loop from the interpreter's lock.
 _SWITCH_S = 0.0005
+# Of the threads that serve and judge; boxes keep that of the process that started us.
+_NICENESS = -5
 
 _log = structlog.get_logger()
 
@@ -64,9 +66,16 @@ def serve(
     )
     server = _Server(config, events)
     sys.setswitchinterval(_SWITCH_S)
+    _go_first()
     ready(_url(listening, listener))
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(_both(server, listener, work))
+
+
+def _go_first() -> None:
+    """Answer before boxes compute, where this process may ask for that; runtimes do not inherit it."""
+    with suppress(PermissionError):
+        os.setpriority(os.PRIO_PROCESS, 0, _NICENESS)
 
 
 async def _both(
