@@ -179,11 +179,25 @@ def bench(
     seconds: Annotated[
         float, typer.Option(help="How long each figure is measured.", min=0.2)
     ] = 4.0,
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            "--soak",
+            help="Instead: send right, wrong, slow, hostile and large programs for so many minutes, "
+            "and tell what grows.",
+            min=0.1,
+            metavar="MINUTES",
+        ),
+    ] = None,
     problems: Problems = None,
 ) -> None:
     """Measure the judge against a bare fork, on an otherwise idle machine."""
     settings = read_settings(problems=problems)
-    from app.commands.bench import bench
+    from app.commands.bench import bench, soak
+
+    if minutes is not None:
+        flat = soak(settings, minutes, as_json=as_json, errors=_errors)
+        raise typer.Exit(0 if flat else _FAILED)
 
     bench(settings, seconds, as_json=as_json, errors=_errors)
 

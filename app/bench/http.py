@@ -83,11 +83,12 @@ class Server:
 
 
 @contextmanager
-def served(problems: Path, data: Path) -> Iterator[Server]:
-    """`allclose serve` on these problems, until the block ends."""
+def served(problems: Path, data: Path, temporary: Path | None = None) -> Iterator[Server]:
+    """`allclose serve` on these problems, until the block ends; `temporary`: for its own files."""
     command = [sys.executable, "-m", "app", "serve", "--port", "0"]
     command += ["--problems", str(problems), "--data", str(data)]
     log = data.with_name("server.log")
+    own = {} if temporary is None else {"TMPDIR": str(temporary)}
     with (
         log.open("w") as errors,
         subprocess.Popen(
@@ -95,7 +96,7 @@ def served(problems: Path, data: Path) -> Iterator[Server]:
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
-            env=os.environ | {"ALLCLOSE_LOG_FORMAT": "json"},
+            env=os.environ | {"ALLCLOSE_LOG_FORMAT": "json"} | own,
         ) as process,
     ):
         try:

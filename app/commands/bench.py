@@ -1,4 +1,4 @@
-"""`allclose bench`: the judge against a bare fork."""
+"""`allclose bench`: the judge against a bare fork, and every kind of program for minutes on end."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
+import yaml
 from rich.console import Console
 from rich.table import Table
 
 from app.bench import Figures, measure
+from app.bench.http import served
 from app.bench.measure import Subject
 from app.bench.plan import Plan, cut_down, program, small_tests
+from app.bench.soak import MAY_GROW, Soaked, everything
+from app.bench.soak import soak as run_soak
 from app.config import Settings
 from app.problem import load_catalogue
 from app.sandbox import Keeper
@@ -44,6 +48,45 @@ def bench(settings: Settings, seconds: float, *, as_json: bool, errors: Console)
         print(json.dumps(asdict(figures)))
     else:
         _print(figures)
+
+
+def soak(settings: Settings, minutes: float, *, as_json: bool, errors: Console) -> bool:
+    """Send every kind of program for so long; whether all verdicts were right and nothing grew."""
+    plan = Plan.read(settings.problems)
+    family, _, name = plan.problem.partition("/")
+    right = program(plan, settings.problems)
+    with tempfile.TemporaryDirectory(prefix="allclose-soak-") as scratch:
+        data, temporary = Path(scratch) / "data", Path(scratch) / "temporary"
+        temporary.mkdir()
+        entry_point = yaml.safe_load(
+            (settings.problems / family / "variants" / name / "variant.yaml").read_text("utf-8")
+        )["entry_point"]
+        with served(settings.problems, data, temporary) as server:
+            found = run_soak(
+                server,
+                plan.problem,
+                entry_point,
+                right,
+                minutes,
+                look=lambda: everything(server, temporary, data),
+                tell=lambda line: errors.print(line, soft_wrap=True),
+            )
+    _print_soak(found, as_json)
+    return not found.wrong and found.all_flat
+
+
+def _print_soak(found: Soaked, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(asdict(found) | {"flat": found.all_flat}))
+        return
+    table = Table("", "first", "last", "a minute", "", box=None, pad_edge=False)
+    for name, grew in found.grew.items():
+        rate = f"{grew.a_minute:+.3f} ± {grew.error:.3f}"
+        flat = "flat" if grew.flat else "[dim]grows[/]" if name in MAY_GROW else "[red]grows[/]"
+        table.add_row(name, f"{grew.first:g}", f"{grew.last:g}", rate, flat)
+    console = Console(highlight=False)
+    console.print(table)
+    console.print(f"{found.judged.total()} judged: {dict(found.judged)}; wrong: {found.wrong or 0}")
 
 
 def _measured(settings: Settings, seconds: float, scratch: Path, errors: Console) -> Figures:
