@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.metadata
 import json
 import os
+import socket
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,7 +33,7 @@ from app.web.parts import Allowance, Allowances, Network, Parts, SandboxState
 from app.web.secret import OneTimeKey
 from app.web.server import Listening, serve
 from app.web.set_up import link
-from app.worker import Pace, Worker
+from app.worker import Pace, Station, Worker
 
 Work: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 
@@ -100,7 +102,13 @@ def _serve(
         stop_s=settings.stop_s,
         sweep_limit=settings.queue_limit,
     )
-    worker = Worker(store, queue, catalogue, runner, events, pace, metrics)
+    station = Station(
+        name=f"{socket.gethostname()}:{os.getpid()}",
+        version=importlib.metadata.version("allclose"),
+        tier=sandbox.tier,
+        report=sandbox.reason,
+    )
+    worker = Worker(store, queue, catalogue, runner, events, pace, metrics, station)
     parts = Parts(
         catalogue=catalogue,
         store=store,

@@ -216,13 +216,15 @@ def _judged(
     if test.sample or (failed and variant.reveal == "first_failure"):
         told = feedback.in_full(source, variant, test, contents, outcome, mismatch, failed)
         exact_ms = round(time_ms, 3)
-        full = Run(index, test.labels, test.sample, verdict, exact_ms, memory_kib, told)
+        full = Run(index, test.labels, test.sample, verdict, exact_ms, memory_kib, told, test.name)
     fact = shelf.kept(outcome.fact) if failed else None
     if full and test.sample:
         return _Judged(full, fact)
     told = feedback.cut(source, variant, test, outcome, mismatch, failed)
     tens_ms, whole_mib = round(time_ms / 10) * 10.0, -(-memory_kib // 1024)
-    coarse = Run(index, test.labels, test.sample, verdict, tens_ms, whole_mib * 1024, told)
+    coarse = Run(
+        index, test.labels, test.sample, verdict, tens_ms, whole_mib * 1024, told, test.name
+    )
     return _Judged(coarse, fact, full)
 
 
@@ -268,7 +270,9 @@ def _cost(outcome: Outcome) -> tuple[float, int]:
 
 
 def _unjudged(test: TestCase, index: int) -> Run:
-    return Run(index, test.labels, test.sample, "JE", 0.0, 0, Feedback(message=_OUR_FAULT))
+    return Run(
+        index, test.labels, test.sample, "JE", 0.0, 0, Feedback(message=_OUR_FAULT), test.name
+    )
 
 
 # --- The bonus ----------------------------------------------------------------------------------

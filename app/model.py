@@ -214,7 +214,10 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What a learner sent. `trial` is a run on samples or custom input, purged after an hour."""
+    """What a learner sent. `trial` is a run on samples or custom input, purged after an hour.
+
+    `rejudge`: judged once more for an admin, who decides whether anybody gets to see it.
+    """
 
     id: str
     problem: str
@@ -224,6 +227,7 @@ class Submission:
     arguments: Mapping[str, object] | None = None  # custom input, as JSON
     request: str = ""  # the id of the request that brought it, by which log lines are found
     created_ms: int | None = field(default=None, compare=False)  # when it was kept
+    rejudge: bool = False
 
 
 # --- Facts from the sandbox ---------------------------------------------------------------------
@@ -391,6 +395,7 @@ class Run:
     time_ms: float
     memory_kib: int
     feedback: Feedback = Feedback()
+    test: str = ""  # its name, for statistics; a learner reads the labels
 
 
 @dataclass(frozen=True, slots=True)

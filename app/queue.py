@@ -28,7 +28,7 @@ _BEGINNING_S = 1_767_225_600
 _TRIAL_AHEAD_S = 600
 _FEW_TRIALS = 8
 _BEHIND_S = 1
-_REJUDGE_BEHIND_S = 86_400
+_LAST = 1 - 2**31
 
 
 class Queue(Protocol):
@@ -55,9 +55,10 @@ def priority(trial: bool, since_ms: int, own: int, trials: int = 0, rejudge: boo
                submissions flood in; a flood of trials does not keep submissions from being judged
     rejudge    goes after everything that is new
     """
+    if rejudge:
+        return _LAST
     ahead_s = _TRIAL_AHEAD_S if trial and trials < _FEW_TRIALS else 0
-    behind_s = own * _BEHIND_S + (_REJUDGE_BEHIND_S if rejudge else 0)
-    return ahead_s - behind_s - (since_ms // 1000 - _BEGINNING_S)
+    return ahead_s - own * _BEHIND_S - (since_ms // 1000 - _BEGINNING_S)
 
 
 class MemoryQueue:

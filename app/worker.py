@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -42,7 +43,7 @@ from app.model import (
 )
 from app.problem import Catalogue, answer, arguments
 from app.queue import Queue, priority
-from app.store import Store
+from app.store import Store, WorkerState
 
 _log = structlog.get_logger()
 
@@ -66,12 +67,32 @@ class Pace:
     pause_s: float = 0.2  # between attempts
     sweep_s: float = 3.0
     sweep_limit: int = 1000  # submissions that one sweep looks at
+    beat_s: float = 1.0  # between reports; a pause is noticed as late
+    forget_s: float = 86_400.0  # silence after which a worker is forgotten
     canary_s: float = 5.0  # between canaries that fail
     kept_out_s: float = 30.0  # between canaries of variants that are kept out
     rejudge_s: float = 30.0  # age at which a judging error is judged again
     judgings: int = 3  # of one submission, where each ends in a judging error
     trial_s: float = 3600.0  # age at which trials are deleted
     stop_s: float = 10.0  # that judging in progress gets to finish
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    """What a worker says of itself: where it is, and what its boxes can do."""
+
+    name: str = "here"
+    version: str = ""
+    tier: str = ""
+    report: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """A judgement; where it is a judging error, why, in words for the admin."""
+
+    judgement: Judgement
+    cause: str = ""
 
 
 class _Stopped(Exception):
@@ -90,6 +111,7 @@ class Worker:
         audience: Audience,
         pace: Pace | None = None,
         metrics: Metrics | None = None,
+        station: Station | None = None,
     ) -> None:
         self._store = store
         self._queue = queue
@@ -98,10 +120,14 @@ class Worker:
         self._audience = audience
         self._pace = pace or Pace()
         self._metrics = metrics or Metrics()
+        self._station = station or Station()
+        self._since_ms = time.time_ns() // 1_000_000
+        self._busy = 0
         self._canary = Canary(catalogue, self._tried)
         self._suspects: set[str] = set()  # variants whose last judging failed
-        self._kept_out: set[str] = set()  # variants that cannot be judged, where others can
+        self._kept_out: dict[str, str] = {}  # variants that cannot be judged, where others can
         self._alarm = asyncio.Event()
+        self._go = asyncio.Event()  # nobody has paused judging
         self._stopping = threading.Event()
         self._threads = ThreadPoolExecutor(self._pace.concurrency, "judge")
         self.fit = False
@@ -111,22 +137,28 @@ class Worker:
         """Judge until cancelled; then finish, or hand back, what is in progress."""
         try:
             async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._report_forever())
                 tasks.create_task(self._sweep_forever())
                 tasks.create_task(self._work_forever())
                 tasks.create_task(self._readmit_forever())
         finally:
             self._stopping.set()
             self._threads.shutdown(wait=False, cancel_futures=True)
+            with suppress(StoreError):
+                await self._store.forget_workers(self._station.name, self._pace.forget_s)
 
     async def handle(self, submission_id: str) -> None:
         """Judge one submission, unless it has been judged."""
         with structlog.contextvars.bound_contextvars(submission=submission_id):
+            self._busy += 1
             try:
                 await self._judge_once(submission_id)
             except StoreError as error:
                 _log.warning("not remembered; it will be judged again", reason=str(error))
             except _Stopped:
                 _log.info("handed back")
+            finally:
+                self._busy -= 1
 
     async def _judge_once(self, submission_id: str) -> None:
         submission = await self._store.unjudged_submission(submission_id)
@@ -142,8 +174,9 @@ class Worker:
         if submission.judging_number == 1:
             self._metrics.waited(submission.trial, waited_s)
         begun = time.perf_counter()
-        judgement = await self._judged(submission)
-        if not await self._store.add_judgement(submission, judgement):
+        ended = await self._judged(submission)
+        judgement = ended.judgement
+        if not await self._store.add_judgement(submission, judgement, ended.cause):
             _log.info("judged already, or gone")
             self._audience.ended(submission_id)
             return
@@ -155,7 +188,12 @@ class Worker:
             waited_ms=round(waited_s * 1000),
             took_ms=round(took_s * 1000, 1),
         )
-        self._audience.publish(submission_id, JudgedEvent(judgement.verdict, judgement.score))
+        self._publish(submission, JudgedEvent(judgement.verdict, judgement.score))
+
+    def _publish(self, submission: Submission, event: Event) -> None:
+        """Tell whoever watches; of a rejudge nobody hears before it is released."""
+        if not submission.rejudge:
+            self._audience.publish(submission.id, event)
 
     async def sweep(self) -> None:
         """Give a job to what is unjudged and has none; ask again where the fault was ours."""
@@ -175,6 +213,38 @@ class Worker:
             own[one.account] += 1
             trials += one.trial
 
+    async def report(self) -> None:
+        """Say how it goes here, and obey whoever paused or resumed judging."""
+        if await self._store.paused() is None:
+            self._go.set()
+        elif self._go.is_set():
+            _log.info("paused")
+            self._go.clear()
+            self._alarm.set()
+        station = self._station
+        await self._store.report_worker(
+            WorkerState(
+                name=station.name,
+                version=station.version,
+                tier=station.tier,
+                report=station.report,
+                since_ms=self._since_ms,
+                seen_ms=time.time_ns() // 1_000_000,
+                places=self._pace.concurrency,
+                busy=self._busy,
+                unfit=self.unfit_reason,
+                kept_out=dict(self._kept_out),
+            )
+        )
+
+    async def _report_forever(self) -> None:
+        while True:
+            try:
+                await self.report()
+            except StoreError as error:
+                _log.warning("not reported", reason=str(error))
+            await asyncio.sleep(self._pace.beat_s)
+
     async def _sweep_forever(self) -> None:
         while True:
             try:
@@ -185,12 +255,15 @@ class Worker:
 
     async def _work_forever(self) -> None:
         while True:
+            await self._go.wait()
             await self._pass_canary()
             await self._work_until_alarm()
 
     async def _work_until_alarm(self) -> None:
-        """Take jobs until a judging error sounds the alarm, or the worker is cancelled."""
+        """Take jobs until a judging error or a pause sounds the alarm, or the worker is cancelled."""
         self._alarm.clear()
+        if not self._go.is_set():
+            return
         working = asyncio.create_task(self._queue.run(self.handle, self._pace.concurrency))
         alarm = asyncio.create_task(self._alarm.wait())
         try:
@@ -213,14 +286,14 @@ class Worker:
             self._stopping.set()
             await asyncio.wait({working}, timeout=self._pace.stop_s)
 
-    async def _judged(self, submission: Submission) -> Judgement:
+    async def _judged(self, submission: Submission) -> _Ended:
         """The judgement, or a judging error where the fault is ours, however often it is tried."""
         if submission.problem in self._kept_out:
-            return self._ours(submission, "")
+            return _Ended(self._ours(submission, ""), self._kept_out[submission.problem])
         for attempt in range(self._pace.attempts):
             if attempt:
                 await asyncio.sleep(self._pace.pause_s)
-            self._audience.publish(submission.id, JudgingEvent())
+            self._publish(submission, JudgingEvent())
             try:
                 judgement = await self._in_thread(submission)
             except RequestError as error:
@@ -229,19 +302,20 @@ class Worker:
                     "cannot be judged", reason=str(error), cause=str(error.__cause__ or "")
                 )
                 self._metrics.failed("request")
-                return _judging_error(_sentence(str(error)), "")
+                cause = str(error.__cause__ or error)
+                return _Ended(_judging_error(_sentence(str(error)), ""), cause)
             if judgement.verdict != "JE":
-                return judgement
+                return _Ended(judgement)
             _log.warning("judging error", attempt=attempt + 1, reason=judgement.message)
         return self._alarmed(submission, judgement)
 
-    def _alarmed(self, submission: Submission, failed: Judgement) -> Judgement:
+    def _alarmed(self, submission: Submission, failed: Judgement) -> _Ended:
         """A judging error; no more work until canaries tell whether boxes or this variant fail."""
         self._suspects.add(submission.problem)
         self.fit = False
         self.unfit_reason = f"a judging error in {submission.problem}: {failed.message}"
         self._alarm.set()
-        return self._ours(submission, failed.package_version)
+        return _Ended(self._ours(submission, failed.package_version), failed.message)
 
     def _ours(self, submission: Submission, version: str) -> Judgement:
         """A judging error that promises another judging only where there will be one."""
@@ -255,7 +329,7 @@ class Worker:
 
         def tell(run: Run) -> None:
             event = RunEvent(run.index, run.verdict, run.time_ms)
-            loop.call_soon_threadsafe(self._audience.publish, submission.id, event)
+            loop.call_soon_threadsafe(self._publish, submission, event)
 
         here = contextvars.copy_context()  # so that lines from the thread name the submission too
         judging = partial(here.run, self._judge, submission, tell)
@@ -333,7 +407,7 @@ class Worker:
             for problem in sorted(self._kept_out):
                 failing = self._canary.failing
                 if not await loop.run_in_executor(self._threads, failing, problem):
-                    self._kept_out.discard(problem)
+                    del self._kept_out[problem]
                     _log.info("let in again", problem=problem)
 
 

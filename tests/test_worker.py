@@ -497,12 +497,12 @@ def test_a_store_that_is_away_costs_time_but_no_submission(
         add = bench.store.add_judgement
         away = 2
 
-        async def sometimes(submission: Submission, judgement: Judgement) -> bool:
+        async def sometimes(submission: Submission, judgement: Judgement, cause: str) -> bool:
             nonlocal away
             if away:
                 away -= 1
                 raise StoreUnavailable("the disk is full")
-            return await add(submission, judgement)
+            return await add(submission, judgement, cause)
 
         monkeypatch.setattr(bench.store, "add_judgement", sometimes)
         await bench.send("one")

@@ -22,13 +22,20 @@ sessions.py      who is signed in where
 tokens.py        tokens of scripts
 owned.py         what belongs to somebody: moved, exported, deleted as one
 tests.py         uploaded tests, version by version
+results.py       a judgement as characters, for whoever counts many
+rejudges.py      judged once more, then released or discarded
+rejudge_looks.py what came out of a rejudge
+health.py        who works, what waits, what went wrong, whether judging is paused
 """
 
 from app.store.accounts import Account
 from app.store.drafts import Draft
+from app.store.health import ErrorCause, Pause, Queued, WorkerState
 from app.store.opening import Store, connect_store, open_store
 from app.store.profiles import Profile, Standout
 from app.store.progress import Attempts, Solved, Tried
+from app.store.rejudge_looks import Change, Flip, Move, Rejudge, TestFlip
+from app.store.rejudges import Chosen, Selection
 from app.store.sessions import SessionSeen
 from app.store.submissions import Backlog, Standing, Unjudged, Waiting
 from app.store.tests import TestVersion
@@ -38,19 +45,30 @@ __all__ = [
     "Account",
     "Attempts",
     "Backlog",
+    "Change",
+    "Chosen",
     "Draft",
+    "ErrorCause",
+    "Flip",
+    "Move",
     "Owner",
+    "Pause",
     "Profile",
+    "Queued",
+    "Rejudge",
+    "Selection",
     "SessionSeen",
     "Solved",
     "Standing",
     "Standout",
     "Store",
+    "TestFlip",
     "TestVersion",
     "TokenSeen",
     "Tried",
     "Unjudged",
     "Waiting",
+    "WorkerState",
     "connect_store",
     "open_store",
 ]

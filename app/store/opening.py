@@ -12,12 +12,15 @@ from app.errors import SchemaMismatch, StoreUnavailable
 from app.store.accounts import Accounts
 from app.store.database import OPEN_S, Database, SqliteDatabase, explained, sqlite_engine
 from app.store.drafts import Drafts
+from app.store.health import Health
 from app.store.owned import Owned
 from app.store.people import People
 from app.store.places import Places
 from app.store.presence import Presence
 from app.store.profiles import Profiles
 from app.store.progress import Progress
+from app.store.rejudge_looks import RejudgeLooks
+from app.store.rejudges import Rejudges
 from app.store.retention import Retention
 from app.store.schema import VERSION, users
 from app.store.sessions import Sessions
@@ -46,11 +49,15 @@ class Store(
     Tokens,
     Owned,
     Retention,
+    Rejudges,
+    RejudgeLooks,
+    Health,
 ):
     """Every question that the program asks of its database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._listed = set()
 
     def timed(self, observe: Observe) -> Store:
         """The same store, whose transactions are told to `observe`."""

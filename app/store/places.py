@@ -16,7 +16,7 @@ _WAITING = select(
     _S.created_ms,
     (_S.judging_number > 1).label("rejudge"),
     func.row_number().over(partition_by=_S.account, order_by=_S.number).label("own_place"),
-).where(UNJUDGED)
+).where(UNJUDGED, _S.rejudge.is_(None))
 
 
 class Places:

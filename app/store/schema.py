@@ -48,12 +48,14 @@ submissions = Table(
     Column("current_judging_number", Integer),  # the judging that is shown
     Column("owner", Text),  # who may see it among their own: a user or a guest
     Column("request", Text),  # the request that brought it, as the log names it
+    Column("rejudge", Number),  # which holds its judgements back until it is released
 )
 Index("ix_submissions_owner", submissions.c.owner, submissions.c.problem, submissions.c.number)
 Index("ix_submissions_account", submissions.c.account, submissions.c.number)
 Index("ix_submissions_problem", submissions.c.problem, submissions.c.number)
 Index(
     "ix_submissions_unjudged",
+    submissions.c.rejudge,
     submissions.c.number,
     sqlite_where=text("judged_number < judging_number"),
     postgresql_where=text("judged_number < judging_number"),
@@ -85,6 +87,89 @@ Index(
     judgements.c.created_ms,
     sqlite_where=text("verdict = 'JE'"),
     postgresql_where=text("verdict = 'JE'"),
+)
+
+# What statistics count: a judgement without its texts, so that a hundred thousand are read at once.
+results = Table(
+    "results",
+    metadata,
+    Column(
+        "judgement", Number, ForeignKey("judgements.number", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("problem", Text, nullable=False),
+    Column("package_version", Text, nullable=False),
+    Column("shown", Boolean(create_constraint=False), nullable=False),  # not of trials
+    Column("verdict", Text, nullable=False),
+    Column("cause", Text, nullable=False),  # name of the diagnosis; why there is a judging error
+    Column("verdicts", Text, nullable=False),  # one character a test, in file order
+    Column("times", Text, nullable=False),
+    Column("memories", Text, nullable=False),
+)
+Index(
+    "ix_results_problem",
+    results.c.problem,
+    results.c.package_version,
+    results.c.verdict,
+    sqlite_where=text("shown"),
+    postgresql_where=text("shown"),
+)
+
+# Which tests a version has, so that the characters above can be read when it is long gone.
+test_lists = Table(
+    "test_lists",
+    metadata,
+    Column("problem", Text, primary_key=True),
+    Column("package_version", Text, primary_key=True),
+    Column("tests_json", Text, nullable=False),
+)
+
+rejudges = Table(
+    "rejudges",
+    metadata,
+    Column("number", Number, primary_key=True),
+    Column("state", Text, nullable=False),  # open, released, discarded
+    Column("selection_json", Text, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("ended_ms", BigInteger),
+)
+
+rejudged = Table(
+    "rejudged",
+    metadata,
+    Column("rejudge", Number, ForeignKey("rejudges.number", ondelete="CASCADE"), primary_key=True),
+    Column(
+        "submission", Number, ForeignKey("submissions.number", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("before_number", Integer, nullable=False),  # the judging that was shown
+    Column("judging_number", Integer, nullable=False),  # the judging that is to take its place
+)
+Index("ix_rejudged_submission", rejudged.c.submission)
+
+# Who judges, as each worker says of itself every few seconds.
+workers = Table(
+    "workers",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("version", Text, nullable=False),
+    Column("tier", Text, nullable=False),
+    Column("report", Text, nullable=False),  # what the sandbox can do there
+    Column("since_ms", BigInteger, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False),
+    Column("places", Integer, nullable=False),  # judgings at the same time
+    Column("busy", Integer, nullable=False),
+    Column("unfit", Text, nullable=False),  # why it takes no work; empty: it does
+    Column("kept_out_json", Text, nullable=False),  # variants that cannot be judged, and why
+)
+
+# What was decided while it runs, and holds for every process, also after a restart.
+switches = Table(
+    "switches",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("why", Text, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
 )
 
 test_versions = Table(

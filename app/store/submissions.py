@@ -11,9 +11,10 @@ from sqlalchemy import and_, bindparam, case, delete, func, insert, or_, select,
 
 from app.errors import NotFound
 from app.model import Judgement, Submission
-from app.store.database import AnyRow, Database
+from app.store.database import AnyRow, Database, Transaction
 from app.store.judgements import read_back, written_down
-from app.store.schema import judgements, submissions
+from app.store.results import result_of, test_list
+from app.store.schema import judgements, rejudged, results, submissions, test_lists
 from app.store.solved import mark_solved
 
 # Statements are built once: building takes longer than SQLite takes to answer.
@@ -27,50 +28,93 @@ _WAITING = (
         func.sum(case((_S.trial, 1), else_=0)),
     )
     .select_from(submissions)
-    .where(UNJUDGED)
+    .where(UNJUDGED, _S.rejudge.is_(None))
 )
 _UNJUDGED_ONE = select(submissions).where(_S.id == bindparam("id"), UNJUDGED)
 _UNJUDGED_ALL = (
-    select(_S.id, _S.account, _S.trial, _S.created_ms, _S.judging_number)
+    select(_S.id, _S.account, _S.trial, _S.created_ms, _S.rejudge)
     .where(UNJUDGED)
     .order_by(_S.number)
     .limit(bindparam("limit"))
 )
-# A judging error that is being judged again is not shown.
+_UNJUDGED_NEW = _UNJUDGED_ALL.where(_S.rejudge.is_(None))
+_UNJUDGED_AGAIN = _UNJUDGED_ALL.where(_S.rejudge.is_not(None))
+# A judging error that is being judged again is not shown; a rejudge changes nothing that is shown.
 SHOWN = and_(
     _J.submission == _S.number,
     _J.judging_number == _S.current_judging_number,
-    or_(_J.verdict != "JE", ~UNJUDGED),
+    or_(_J.verdict != "JE", ~UNJUDGED, _S.rejudge.is_not(None)),
 )
 _STANDING = (
     select(submissions, _J.body_json)
     .join_from(submissions, judgements, SHOWN, isouter=True)
     .where(_S.id == bindparam("id"))
 )
-_OWNED = select(_S.number, _S.owner, _S.problem).where(_S.id == bindparam("id"))
+_OWNED = select(_S.number, _S.owner, _S.problem, _S.rejudge).where(_S.id == bindparam("id"))
+_JUDGEMENT = select(_J.number).where(
+    _J.submission == bindparam("submission"), _J.judging_number == bindparam("judging")
+)
 _JUDGED = (
     update(submissions)
     .where(_S.number == bindparam("submission"), _S.judged_number < bindparam("judging"))
     .values(judged_number=bindparam("judging"), current_judging_number=bindparam("judging"))
+)
+_JUDGED_APART = _JUDGED.values(current_judging_number=_S.current_judging_number)
+_ADD_RESULT = insert(results)
+_UNCOUNT = (
+    update(results)
+    .where(
+        results.c.shown,
+        results.c.judgement.in_(
+            select(_J.number).where(
+                _J.submission == bindparam("submission"), _J.judging_number < bindparam("judging")
+            )
+        ),
+    )
+    .values(shown=False)
 )
 _FAILED = select(_J.submission).where(
     _J.verdict == "JE",
     _J.created_ms <= bindparam("before_ms"),
     _J.judging_number == _S.judging_number,
 )
+# All of the last so many judgings: enough is enough.
+_FAILED_EACH_TIME = (
+    select(func.count())
+    .where(
+        _J.submission == _S.number,
+        _J.verdict == "JE",
+        _J.judging_number > _S.judging_number - bindparam("judgings"),
+    )
+    .correlate(submissions)
+    .scalar_subquery()
+)
 _REOPEN = (
     update(submissions)
     .where(
         _S.number.in_(_FAILED.correlate(submissions)),
-        _S.judging_number < bindparam("judgings"),
+        bindparam("judgings") > _FAILED_EACH_TIME,
         ~_S.trial,
         ~UNJUDGED,
+        # What a rejudge left behind when it ended stays as it is.
+        or_(_S.rejudge.is_not(None), _S.current_judging_number == _S.judging_number),
         _S.problem.not_in(bindparam("kept_out", expanding=True)),
     )
     .values(judging_number=_S.judging_number + 1)
 )
+_FOLLOW = (
+    update(rejudged)
+    .where(
+        rejudged.c.submission == _S.number,
+        rejudged.c.rejudge == _S.rejudge,
+        rejudged.c.judging_number < _S.judging_number,
+    )
+    .values(judging_number=_S.judging_number)
+)
 _WAITING_BY_KIND = (
-    select(_S.trial, func.count(), func.min(_S.created_ms)).where(UNJUDGED).group_by(_S.trial)
+    select(_S.trial, func.count(), func.min(_S.created_ms))
+    .where(UNJUDGED, _S.rejudge.is_(None))
+    .group_by(_S.trial)
 )
 _PURGE = delete(submissions).where(_S.trial, _S.created_ms < bindparam("before_ms"))
 
@@ -88,7 +132,10 @@ class Unjudged:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """How many submissions are unjudged: of everybody, of one account, and how many are trials."""
+    """How many submissions are unjudged: of everybody, of one account, and how many are trials.
+
+    Those of a rejudge do not count.
+    """
 
     all: int
     own: int
@@ -118,6 +165,7 @@ class Submissions:
     """Questions about submissions and their judgements."""
 
     _database: Database
+    _listed: set[tuple[str, str]]  # problem and version whose tests are in the store for sure
 
     async def add_submission(
         self, submission: Submission, account: str, owner: str | None = None
@@ -166,11 +214,17 @@ class Submissions:
         return None if row is None else submission_of(row)
 
     async def unjudged_submissions(self, limit: int) -> tuple[Unjudged, ...]:
-        """The oldest submissions that want a judgement, whether or not they have a job."""
+        """The oldest submissions that want a judgement, whether or not they have a job.
+
+        Rejudges come last, so that however many there are, they keep nobody from getting a job.
+        """
         async with self._database.reading() as transaction:
-            rows = await transaction.rows(_UNJUDGED_ALL, limit=limit)
+            rows = list(await transaction.rows(_UNJUDGED_NEW, limit=limit))
+        if len(rows) < limit:
+            async with self._database.reading() as transaction:
+                rows += await transaction.rows(_UNJUDGED_AGAIN, limit=limit - len(rows))
         return tuple(
-            Unjudged(row.id, row.account, row.trial, row.created_ms, row.judging_number > 1)
+            Unjudged(row.id, row.account, row.trial, row.created_ms, row.rejudge is not None)
             for row in rows
         )
 
@@ -183,10 +237,14 @@ class Submissions:
         judgement = None if row.body_json is None else read_back(row.body_json)
         return Standing(submission_of(row), judgement, row.created_ms)
 
-    async def add_judgement(self, submission: Submission, judgement: Judgement) -> bool:
+    async def add_judgement(
+        self, submission: Submission, judgement: Judgement, cause: str = ""
+    ) -> bool:
         """Append and show the judgement, unless this judging has one: then False.
 
-        Also False where the submission is gone (a trial that was purged).
+        Also False where the submission is gone (a trial that was purged). That of a rejudge is
+        appended only: it is shown when the rejudge is released.
+        cause   why there is a judging error, in words for the admin
         """
         values = {
             "judging_number": submission.judging_number,
@@ -201,13 +259,50 @@ class Submissions:
             row = await transaction.row(_OWNED, id=submission.id)
             if row is None:
                 return False
-            number, owner, problem = row
+            number, apart = row.number, row.rejudge is not None
             if await transaction.change(append, submission=number, **values) == 0:
                 return False
-            await transaction.change(_JUDGED, submission=number, judging=submission.judging_number)
-            at_ms = now_ms()
-            await mark_solved(self._database, transaction, owner, problem, judgement, at_ms)
+            judging = submission.judging_number
+            judged = await transaction.change(
+                _JUDGED_APART if apart else _JUDGED, submission=number, judging=judging
+            )
+            shown = judged > 0 and not apart
+            if shown:
+                of, about, at_ms = row.owner, row.problem, now_ms()
+                await mark_solved(self._database, transaction, of, about, judgement, at_ms)
+            counted = shown and not submission.trial
+            await self._count(transaction, submission, number, judgement, cause, counted)
+        if judgement.runs and not submission.trial:
+            self._listed.add((submission.problem, judgement.package_version))
         return True
+
+    async def _count(
+        self,
+        transaction: Transaction,
+        submission: Submission,
+        number: int,
+        judgement: Judgement,
+        cause: str,
+        shown: bool,
+    ) -> None:
+        """Keep what statistics need of a judgement that was just appended."""
+        judging = submission.judging_number
+        row = await transaction.row(_JUDGEMENT, submission=number, judging=judging)
+        assert row is not None
+        values = result_of(judgement, cause) | {"judgement": row.number, "shown": shown}
+        await transaction.change(_ADD_RESULT, problem=submission.problem, **values)
+        if shown and judging > 1:
+            await transaction.change(_UNCOUNT, submission=number, judging=judging)
+        if judgement.runs and not submission.trial:
+            await self._list(transaction, submission.problem, judgement)
+
+    async def _list(self, transaction: Transaction, problem: str, judgement: Judgement) -> None:
+        """Say which tests a version has, the first time that it is judged with."""
+        version = judgement.package_version
+        if (problem, version) not in self._listed:
+            new = self._database.insert_new(test_lists)
+            listed = {"package_version": version, "tests_json": test_list(judgement)}
+            await transaction.change(new, problem=problem, **listed)
 
     async def reopen_judging_errors(
         self, age_s: float, judgings: int, kept_out: Collection[str] = ()
@@ -219,9 +314,12 @@ class Submissions:
         """
         before_ms = now_ms() - int(age_s * 1000)
         async with self._database.writing(repeatable=True) as transaction:
-            return await transaction.change(
+            reopened = await transaction.change(
                 _REOPEN, before_ms=before_ms, judgings=judgings, kept_out=sorted(kept_out)
             )
+            if reopened:
+                await transaction.change(_FOLLOW)
+        return reopened
 
     async def purge_trials(self, age_s: float) -> int:
         """Delete runs on samples and custom input that are older; returns how many."""
@@ -247,4 +345,5 @@ def submission_of(row: AnyRow) -> Submission:
         arguments=None if arguments is None else json.loads(arguments),
         request=row.request or "",
         created_ms=row.created_ms,
+        rejudge=row.rejudge is not None,
     )

@@ -23,12 +23,16 @@ def upgrade() -> None:
     _presence()
     _accounts()
     _jobs()
+    _results()
+    _rejudges()
+    _operation()
 
 
 def _owners() -> None:
     with op.batch_alter_table("submissions") as table:
         table.add_column(sa.Column("owner", sa.Text()))
         table.add_column(sa.Column("request", sa.Text()))
+        table.add_column(sa.Column("rejudge", Number))
     op.create_index("ix_submissions_owner", "submissions", ["owner", "problem", "number"])
 
 
@@ -150,3 +154,110 @@ def _jobs() -> None:
     # A script of many statements; SQLAlchemy would prepare it as one.
     connection: Any = bind.connection.dbapi_connection
     connection.run_async(lambda driver: driver.execute(script))
+
+
+def _results() -> None:
+    op.create_table(
+        "results",
+        sa.Column("judgement", Number, nullable=False),
+        sa.Column("problem", sa.Text(), nullable=False),
+        sa.Column("package_version", sa.Text(), nullable=False),
+        sa.Column("shown", sa.Boolean(create_constraint=False), nullable=False),
+        sa.Column("verdict", sa.Text(), nullable=False),
+        sa.Column("cause", sa.Text(), nullable=False),
+        sa.Column("verdicts", sa.Text(), nullable=False),
+        sa.Column("times", sa.Text(), nullable=False),
+        sa.Column("memories", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("judgement", name="pk_results"),
+        sa.ForeignKeyConstraint(
+            ["judgement"],
+            ["judgements.number"],
+            name="fk_results_judgement",
+            ondelete="CASCADE",
+        ),
+    )
+    op.create_index(
+        "ix_results_problem",
+        "results",
+        ["problem", "package_version", "verdict"],
+        sqlite_where=sa.text("shown"),
+        postgresql_where=sa.text("shown"),
+    )
+    # Of older judgements only the verdict is counted, not what became of each test.
+    op.execute(
+        "INSERT INTO results SELECT j.number, s.problem, j.package_version, "
+        "NOT s.trial AND j.judging_number = s.current_judging_number, j.verdict, '', '', '', '' "
+        "FROM judgements AS j JOIN submissions AS s ON s.number = j.submission"
+    )
+    op.create_table(
+        "test_lists",
+        sa.Column("problem", sa.Text(), nullable=False),
+        sa.Column("package_version", sa.Text(), nullable=False),
+        sa.Column("tests_json", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("problem", "package_version", name="pk_test_lists"),
+    )
+
+
+def _rejudges() -> None:
+    op.drop_index("ix_submissions_unjudged", "submissions")
+    unjudged = sa.text("judged_number < judging_number")
+    op.create_index(
+        "ix_submissions_unjudged",
+        "submissions",
+        ["rejudge", "number"],
+        sqlite_where=unjudged,
+        postgresql_where=unjudged,
+    )
+    op.create_table(
+        "rejudges",
+        sa.Column("number", Number, nullable=False),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("selection_json", sa.Text(), nullable=False),
+        sa.Column("who", sa.Text(), nullable=False),
+        sa.Column("created_ms", sa.BigInteger(), nullable=False),
+        sa.Column("ended_ms", sa.BigInteger()),
+        sa.PrimaryKeyConstraint("number", name="pk_rejudges"),
+    )
+    op.create_table(
+        "rejudged",
+        sa.Column("rejudge", Number, nullable=False),
+        sa.Column("submission", Number, nullable=False),
+        sa.Column("before_number", sa.Integer(), nullable=False),
+        sa.Column("judging_number", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("rejudge", "submission", name="pk_rejudged"),
+        sa.ForeignKeyConstraint(
+            ["rejudge"], ["rejudges.number"], name="fk_rejudged_rejudge", ondelete="CASCADE"
+        ),
+        sa.ForeignKeyConstraint(
+            ["submission"],
+            ["submissions.number"],
+            name="fk_rejudged_submission",
+            ondelete="CASCADE",
+        ),
+    )
+    op.create_index("ix_rejudged_submission", "rejudged", ["submission"])
+
+
+def _operation() -> None:
+    op.create_table(
+        "workers",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("version", sa.Text(), nullable=False),
+        sa.Column("tier", sa.Text(), nullable=False),
+        sa.Column("report", sa.Text(), nullable=False),
+        sa.Column("since_ms", sa.BigInteger(), nullable=False),
+        sa.Column("seen_ms", sa.BigInteger(), nullable=False),
+        sa.Column("places", sa.Integer(), nullable=False),
+        sa.Column("busy", sa.Integer(), nullable=False),
+        sa.Column("unfit", sa.Text(), nullable=False),
+        sa.Column("kept_out_json", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name="pk_workers"),
+    )
+    op.create_table(
+        "switches",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("why", sa.Text(), nullable=False),
+        sa.Column("who", sa.Text(), nullable=False),
+        sa.Column("at_ms", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name="pk_switches"),
+    )
