@@ -12,6 +12,8 @@ from app.web import (
     account_pages,
     admin,
     admin_area,
+    admin_rejudge_pages,
+    admin_rejudges,
     api,
     drafting,
     health,
@@ -52,11 +54,13 @@ def create_app(parts: Parts) -> FastAPI:
     site.include_router(own_work.router(parts))
     site.include_router(account_api.router(parts))
     site.include_router(admin.router(parts))
+    site.include_router(admin_rejudges.api(parts))
     html = pages.Pages(parts)
     site.include_router(pages.router(html))
     site.include_router(account_pages.router(html))
     site.include_router(pages.files(html))
     site.include_router(admin_area.router(html))
+    site.include_router(admin_rejudge_pages.router(html))
     site.include_router(set_up.router(html))
     problem_json.install(site, _page_of(html), parts.metrics.refused)
     site.add_middleware(ReplyHeaders)

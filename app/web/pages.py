@@ -26,7 +26,7 @@ from app.web.parts import Parts
 from app.web.policy import security_headers
 from app.web.problem_json import Refusal
 from app.web.reading import Reading, reading
-from app.web.results import VERDICT_NAMES, duration, shown_result, tone
+from app.web.results import VERDICT_NAMES, duration, moment, shown_result, tone
 from app.web.submitting import must_sign_in, submit
 
 # In people's words; the API has those of the standard.
@@ -63,6 +63,7 @@ class Pages:
             lstrip_blocks=True,
         )
         self._templates.filters["code"] = marked_code
+        self._templates.filters["when"] = moment
         self._templates.globals.update(
             asset=self.assets.url,
             asset_parts=self.assets.parts,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from app.model import Run, Verdict
@@ -55,6 +56,11 @@ def duration(run: Run) -> str:
     if not run.sample and run.time_ms < 10:
         return "< 10 ms"
     return f"{run.time_ms:.1f} ms" if run.time_ms < 10 else f"{run.time_ms:.0f} ms"
+
+
+def moment(at_ms: int) -> str:
+    """A point in time, the same for everybody who reads it."""
+    return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def feedback_lines(run: Run) -> list[str]:
