@@ -11,7 +11,7 @@ import pytest
 
 from app.errors import Invalid, NotFound
 from app.model import Judgement, Run, Submission
-from app.store import Chosen, Flip, Selection, Store, Unjudged, Waiting
+from app.store import Chosen, Flip, Selection, Store, Waiting
 
 Ask = Callable[[Any], Any]
 EVERYTHING = Selection()
@@ -102,9 +102,9 @@ def test_a_choice_is_told_by_problem_verdict_and_version(full: Store, ask: Ask) 
 def test_learners_see_nothing_of_a_rejudge(full: Store, ask: Ask) -> None:
     """Neither while it runs nor when it is finished; and it takes nobody's share of the queue."""
     ask(full.begin_rejudge(EVERYTHING, "Ada"))
-    assert ask(full.waiting("guest:1")) == Waiting(1, 1)
+    assert ask(full.waiting("guest:1")) == Waiting(1, 1, 0)
     assert [one.id for one in ask(full.unjudged_submissions(2))] == ["waiting", "right"]
-    assert ask(full.unjudged_submissions(1)) == (Unjudged("waiting", "guest:1", False),)
+    assert [one.rejudge for one in ask(full.unjudged_submissions(10))] == [False, True, True, True]
     assert ask(full.unjudged_submission("right")).rejudge
     judge_all(full, ask, right="WA", wrong="AA", other="AA")
     assert [shown(full, ask, name) for name in ("right", "wrong", "other")] == ["AC", "WA", "WA"]
