@@ -22,7 +22,7 @@ from app.web.account_schemas import (
     TokenOut,
     TokensOut,
 )
-from app.web.body import json_route
+from app.web.body import Admit, json_route
 from app.web.cookies import SESSION, cookie
 from app.web.export import exported
 from app.web.identity import documented, identifier, person_of, require
@@ -40,21 +40,31 @@ def router(parts: Parts) -> APIRouter:
     """The routes under /api/v1 that are about the account. Nothing of what they answer is cached."""
     identify = identifier(parts)
 
-    async def admit(request: Request) -> None:
+    async def anybody(request: Request) -> None:
         add_header(request, "Cache-Control", "no-store")
         await identify(request)
 
-    account = APIRouter(
-        prefix=API,
+    async def themselves(request: Request) -> None:
+        await anybody(request)
+        signing.signed_in(request)
+
+    account = _routes(anybody, API)
+    _sessions(account, parts)
+    own = _routes(themselves)
+    _account(own, parts)
+    _tokens(own, parts)
+    account.include_router(own)
+    return account
+
+
+def _routes(admit: Admit, prefix: str = "") -> APIRouter:
+    return APIRouter(
+        prefix=prefix,
         route_class=json_route(_BODY_KIB, admit),
         responses=responses(401, 403, 503),
         dependencies=[documented],
         tags=["account"],
     )
-    _sessions(account, parts)
-    _account(account, parts)
-    _tokens(account, parts)
-    return account
 
 
 def _sessions(account: APIRouter, parts: Parts) -> None:
@@ -76,12 +86,6 @@ def _sessions(account: APIRouter, parts: Parts) -> None:
         await signing.sign_out(parts, request)
         return Response(status_code=204)
 
-    @account.delete("/sessions", status_code=204, responses=_GONE)
-    async def sign_out_everywhere(request: Request) -> Response:
-        """Sign out wherever the account is signed in. Tokens go on."""
-        await signing.sign_out_everywhere(parts, request)
-        return Response(status_code=204)
-
     @account.post("/account/recovery", responses=responses(*_BODY, 429))
     async def recover(given: RecoverIn, request: Request) -> RecoveryOut:
         """Replace a forgotten password. The next recovery code is shown this once."""
@@ -90,8 +94,6 @@ def _sessions(account: APIRouter, parts: Parts) -> None:
         )
         return RecoveryOut(recovery_code=code)
 
-
-def _account(account: APIRouter, parts: Parts) -> None:
     @account.get("/account")
     async def get_account(request: Request) -> AccountOut:
         """Who is signed in, and where."""
@@ -100,6 +102,14 @@ def _account(account: APIRouter, parts: Parts) -> None:
         assert person.user is not None
         sessions = await parts.store.sessions_of(person.user, cookie(request, SESSION))
         return AccountOut.of(await parts.store.account(person.user), sessions)
+
+
+def _account(account: APIRouter, parts: Parts) -> None:
+    @account.delete("/sessions", status_code=204, responses=_GONE)
+    async def sign_out_everywhere(request: Request) -> Response:
+        """Sign out wherever the account is signed in. Tokens go on."""
+        await signing.sign_out_everywhere(parts, request)
+        return Response(status_code=204)
 
     @account.put("/account/password", status_code=204, responses=_GONE | responses(*_BODY, 429))
     async def change_password(given: PasswordChangeIn, request: Request) -> Response:
