@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -13,11 +14,21 @@ from app.store import Store
 
 _log = structlog.get_logger()
 _BATCH = 200
+_JUMP_S = 600.0
 
 
-@dataclass(frozen=True, slots=True)
+def _offset_s() -> float:
+    """Where the clock on the wall stands, seen from one that cannot jump."""
+    return time.time() - time.monotonic()
+
+
+@dataclass(slots=True)
 class Tending:
-    """Ages in seconds; None keeps for ever."""
+    """Ages in seconds; None keeps for ever.
+
+    Ages are told by the clock on the wall. Where it has jumped since the last look, nothing is
+    forgotten: a clock that goes wrong for a moment must not cost everything that was ever sent.
+    """
 
     store: Store
     kept: Kept
@@ -26,6 +37,7 @@ class Tending:
     audit_s: float | None = None
     session_s: float = 30 * 86400.0  # after which an unused session ends
     every_s: float = 3600.0
+    _offset_s: float = field(default_factory=_offset_s)
 
     async def run(self) -> None:
         """Until cancelled. A store that is away, or a disk that is full, waits for the next time."""
@@ -38,6 +50,10 @@ class Tending:
 
     async def once(self) -> None:
         submissions = audit = 0
+        if abs(_offset_s() - self._offset_s) > _JUMP_S:
+            _log.warning("the clock has jumped; nothing is forgotten this time")
+            self._offset_s = _offset_s()
+            return
         if self.submission_s is not None:
             while gone := await self.store.forget_submissions(self.submission_s, _BATCH):
                 submissions += gone

@@ -18,8 +18,8 @@ class Slope:
 
     @property
     def flat(self) -> bool:
-        """Within noise, or less than a hundredth of the value in ten minutes."""
-        return abs(self.a_minute) <= max(3 * self.error, abs(self.last) * 0.001)
+        """It does not grow: within noise, or by less than a hundredth of the value in ten minutes."""
+        return self.a_minute <= max(3 * self.error, abs(self.last) * 0.001)
 
 
 def slope(times_s: Sequence[float], values: Sequence[float]) -> Slope:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.flow.served import PROBLEM, RIGHT, WRONG, Served, served
+from app.store import open_store
+from tests.flow.served import ENDLESS, PROBLEM, RIGHT, ROOT, WRONG, Served, served
 
 
 def rows(data: Path) -> dict[str, list[str]]:
@@ -57,6 +60,52 @@ def test_a_stop_finishes_or_hands_back_what_is_being_judged(tmp_path: Path) -> N
     with served(data) as service:
         assert {service.judged(name)["verdict"] for name in names} == {"AC"}
     assert all(len(verdicts) == 1 for verdicts in rows(data).values())
+
+
+@pytest.mark.slow
+def test_a_stop_waits_for_no_endless_program(tmp_path: Path) -> None:
+    """It ends within the deadline, hands back what it could not finish, and the next one judges it."""
+    data = tmp_path / "data"
+    with served(data, stop_s="0.5") as service:
+        names = [service.send(ENDLESS) for _ in range(3)]
+        time.sleep(0.5)
+        begun = time.monotonic()
+        assert service.stop() == 0
+        assert (
+            time.monotonic() - begun < 15
+        )  # the deadline twice, and whatever the machine is busy with
+    assert not any(rows(data).values())
+    with served(data) as service:
+        assert {service.judged(name)["verdict"] for name in names} == {"TLE"}
+    assert all(len(verdicts) == 1 for verdicts in rows(data).values())
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root: mounts a small file system")
+@pytest.mark.parametrize("filled", [False, True])
+def test_a_data_folder_that_cannot_be_written_is_told_at_the_start(
+    tmp_path: Path, filled: bool
+) -> None:
+    """One line that names the place, whether or not there is a database already."""
+    data = tmp_path / "data"
+    data.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "tmpfs", str(data)], capture_output=True).returncode:
+        pytest.skip("needs the right to mount a file system")
+    try:
+        if filled:
+            asyncio.run(open_store(data / "allclose.sqlite3").close())
+        subprocess.run(["mount", "-o", "remount,ro", str(data)], check=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "app", "serve", "--port", "0", "--data", str(data)],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert done.returncode == 2, done.stderr
+        assert str(data) in done.stderr.replace("\n", "")
+        assert "Traceback" not in done.stderr
+    finally:
+        subprocess.run(["umount", str(data)], check=True)
 
 
 def test_after_a_kill_no_process_of_ours_is_left(tmp_path: Path) -> None:
