@@ -1,4 +1,4 @@
-"""How many people have a problem's page open. Kept for a minute, and of no other use."""
+"""How many people have a problem's page open. Kept for a minute or two, and of no other use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.store.database import Database
 from app.store.schema import presence
 from app.store.submissions import now_ms
 
-OPEN_S = 45.0  # a page that was not heard of for so long is closed
+OPEN_S = 90.0  # a page that was not heard of for so long is closed
 
 _P = presence.c
 _SEEN = (
@@ -21,6 +21,7 @@ _SEEN = (
 _COUNT = select(func.count()).where(
     _P.problem == bindparam("about"), _P.seen_ms >= bindparam("since_ms")
 )
+_LEFT = delete(presence).where(_P.problem == bindparam("about"), _P.visitor == bindparam("who"))
 _CLOSED = delete(presence).where(_P.seen_ms < bindparam("since_ms"))
 
 
@@ -41,6 +42,11 @@ class Presence:
             row = await transaction.row(_COUNT, about=problem, since_ms=since_ms)
         assert row is not None
         return int(row[0])
+
+    async def left(self, problem: str, owner: str) -> None:
+        """This person has closed the page; another tab will say so if it is still open there."""
+        async with self._database.writing(repeatable=True) as transaction:
+            await transaction.change(_LEFT, about=problem, who=_visitor(problem, owner))
 
     async def present(self, problem: str) -> int:
         """How many people have the page open."""

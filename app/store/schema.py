@@ -286,7 +286,7 @@ profiles = Table(
     Column("ranked", Boolean(create_constraint=False), nullable=False),
 )
 
-# Who has a problem's page open: forgotten a minute after the page was closed.
+# Who has a problem's page open: forgotten soon after the page was closed.
 presence = Table(
     "presence",
     metadata,

@@ -17,10 +17,14 @@ from app.web.body import json_route
 from app.web.identity import documented, identifier, person_of
 from app.web.parts import Parts
 from app.web.problem_json import responses
+from app.web.rates import Rate
 from app.web.schemas import API, SOURCE_KIB, In, Out, legal_source
 
 IfMatch = Annotated[str, Header(description='The revision that is known, say `"4"`; `*` for any')]
 IfNoneMatch = Annotated[str, Header(description="`*`: there is no draft yet")]
+
+# A page saves at every pause; behind one address of guests may be a classroom.
+SAVES = {False: Rate("draft saves", 240), True: Rate("draft saves", 4800)}
 
 _TAG = re.compile(r'"([1-9][0-9]{0,8})"')
 _UNSAID = "say what is known: If-None-Match: * for a first draft, else If-Match with its ETag"
@@ -89,7 +93,7 @@ def router(parts: Parts) -> APIRouter:
         return DraftOut(**_saved(problem, draft), source=draft.source)
 
     @api.put(
-        "/{family}/{variant}", responses=responses(400, 404, 408, 412, 413, 415, 422, 428, 503)
+        "/{family}/{variant}", responses=responses(400, 404, 408, 412, 413, 415, 422, 428, 429, 503)
     )
     async def save_draft(
         family: str,
@@ -102,7 +106,9 @@ def router(parts: Parts) -> APIRouter:
     ) -> SavedOut:
         """Save over the revision that is known; 412 where another one was saved meanwhile."""
         problem = parts.catalogue.get(f"{family}/{variant}").id
-        owner = person_of(request).owner
+        person = person_of(request)
+        parts.rates.take(request, SAVES[person.role == "guest"], person.share)
+        owner = person.owner
         revision = await known(owner, problem, if_match, if_none_match)
         draft = await parts.store.save_draft(owner, problem, given.source, revision)
         if draft is None:

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.model import Variant
+from app.store import Solved
 
 DIFFICULTIES = ("easy", "medium", "hard")
 
 
-def catalogue_row(variant: Variant) -> dict[str, Any]:
+def catalogue_row(variant: Variant, solved: Mapping[str, Solved]) -> dict[str, Any]:
     """A problem in the list: what is shown, and what it can be found by."""
-    page = variant.page
+    page, mark = variant.page, solved.get(variant.id)
     return {
         "id": variant.id,
         "title": variant.title,
@@ -23,6 +24,8 @@ def catalogue_row(variant: Variant) -> dict[str, Any]:
         "track": page.track,
         "tags": list(page.tags),
         "roles": list(page.roles),
+        "solved": mark is not None,
+        "outdated": mark is not None and mark.package_version != variant.version,
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 
 from app.errors import Invalid
 from app.store import Profile
@@ -24,6 +24,7 @@ from app.web.progress_schemas import (
     SourceOut,
 )
 from app.web.ranking import ranked
+from app.web.rates import Rate
 from app.web.record import record_of
 from app.web.schemas import API, state_of
 
@@ -35,6 +36,9 @@ Problem = Annotated[
 ]
 Cursor = Annotated[str, Query(max_length=20, description="From the page before")]
 Limit = Annotated[int, Query(ge=1, le=100)]
+
+# An open page beats three times a minute; behind one address of guests may be a classroom.
+BEATS = {False: Rate("beats", 240), True: Rate("beats", 2400)}
 
 _CURSOR = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
@@ -114,13 +118,26 @@ def _others(api: APIRouter, parts: Parts) -> None:
     @api.put(
         "/problems/{family}/{variant}/presence",
         tags=["problems"],
-        responses=responses(404, 422, 503),
+        responses=responses(404, 422, 429, 503),
     )
     async def be_present(family: str, variant: str, request: Request) -> PresenceOut:
-        """This page is open here: told every few seconds, and forgotten a minute after the last time."""
-        problem = parts.catalogue.get(f"{family}/{variant}").id
-        people = await parts.store.seen(problem, person_of(request).owner)
+        """The problem's page is open here: told now and then, forgotten soon after the last time."""
+        problem, person = parts.catalogue.get(f"{family}/{variant}").id, person_of(request)
+        parts.rates.take(request, BEATS[person.role == "guest"], person.share)
+        people = await parts.store.seen(problem, person.owner)
         return PresenceOut(people=people)
+
+    @api.delete(
+        "/problems/{family}/{variant}/presence",
+        status_code=204,
+        tags=["problems"],
+        responses=responses(404, 422, 503),
+    )
+    async def leave(family: str, variant: str, request: Request) -> Response:
+        """The page is closed."""
+        problem = parts.catalogue.get(f"{family}/{variant}").id
+        await parts.store.left(problem, person_of(request).owner)
+        return Response(status_code=204)
 
 
 def _user(request: Request) -> int:

@@ -23,11 +23,12 @@ from app.web.links import sign_in_url
 from app.web.listing import catalogue_filters, catalogue_row
 from app.web.markup import marked_code
 from app.web.parts import Parts
+from app.web.personal import browser_key, personal
 from app.web.policy import security_headers
 from app.web.problem_json import Refusal
 from app.web.reading import Reading, reading
 from app.web.results import VERDICT_NAMES, duration, moment, shown_result, tone
-from app.web.submitting import must_sign_in, submit
+from app.web.submitting import submit
 
 # In people's words; the API has those of the standard.
 TITLES = {
@@ -36,6 +37,7 @@ TITLES = {
     403: "Not from here",
     404: "There is nothing here",
     405: "That cannot be done here",
+    412: "That was changed meanwhile",
     413: "That is too large",
     422: "That cannot be judged",
     429: "Too much at once",
@@ -194,11 +196,16 @@ def router(pages: Pages) -> APIRouter:
 
     @routes.get("/")
     async def catalogue(request: Request) -> Response:
-        variants = pages.parts.catalogue.variants
-        rows = [catalogue_row(variant) for variant in variants]
-        filters = catalogue_filters(rows)
+        solved = await pages.parts.store.solved(person_of(request).owner)
+        rows = [catalogue_row(variant, solved) for variant in pages.parts.catalogue.variants]
         return pages.page(
-            request, "catalogue.html", here="problems", problems=rows, filters=filters
+            request,
+            "catalogue.html",
+            here="problems",
+            problems=rows,
+            filters=catalogue_filters(rows),
+            solved=sum(row["solved"] for row in rows),
+            who=browser_key(person_of(request)),
         )
 
     @routes.get("/problems/{family}/{variant}")
@@ -211,9 +218,10 @@ def router(pages: Pages) -> APIRouter:
             request,
             "problem.html",
             problem=shown,
+            mine=await personal(pages.parts, person_of(request), found),
             math_rules=shown.math_rules,
             figure_url=pages.figure_url(found),
-            must_sign_in=must_sign_in(pages.parts, person_of(request), found),
+            sandbox=pages.parts.sandbox(),
         )
 
     @routes.post("/problems/{family}/{variant}")

@@ -24,7 +24,7 @@ const entries = rows.map((row) => {
     track,
     tag: tags.split("|"),
     role: roles.split("|"),
-    solved: false,
+    solved: row.dataset.solved !== undefined,
   });
 });
 
@@ -73,15 +73,17 @@ function show() {
   history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
 }
 
+const solvedName = list.dataset.who ? `${list.dataset.who}:solved` : "solved";
+
+/** The server marked what it knows; what only this browser has seen solved is added. */
 function markSolved() {
-  const solved = new Set(kept("solved", /** @type {string[]} */ ([])));
+  const solved = new Set(kept(solvedName, /** @type {string[]} */ ([])));
   for (const entry of entries) {
-    entry.solved = solved.has(entry.row.dataset.problem ?? "");
+    if (entry.solved || !solved.has(entry.row.dataset.problem ?? "")) continue;
+    entry.solved = true;
     const mark = entry.row.querySelector(".solved-mark");
     if (!mark) continue;
-    mark.innerHTML = entry.solved
-      ? '<svg class="icon" aria-hidden="true"><use href="#i-AC"/></svg><span class="visually-hidden">Solved</span>'
-      : "";
+    mark.innerHTML = '<svg class="icon" aria-hidden="true"><use href="#i-AC"/></svg><span class="visually-hidden">Solved</span>';
   }
   const count = entries.filter((entry) => entry.solved).length;
   element("progress").hidden = count === 0;
@@ -106,7 +108,7 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   element("search").focus();
 });
-onChangedElsewhere("solved", () => {
+onChangedElsewhere(solvedName, () => {
   markSolved();
   show();
 });

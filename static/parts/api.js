@@ -16,7 +16,10 @@
  * @typedef {{id: string, problem: string, state: "queued"|"judging"|"judged", verdict: Verdict | null,
  *   score: number | null, points: number | null, bonus: number | null, message?: string,
  *   diagnosis: {name: string, title: string, explanation: string} | null, runs: Run[],
- *   package_version: string | null, source?: string}} Submission
+ *   package_version: string | null, queue_place: number | null}} Submission
+ * @typedef {{id: string, problem: string, state: "queued"|"judging"|"judged", created_at: string,
+ *   verdict: Verdict | null, score: number | null, points: number | null, bonus: number | null,
+ *   time_ms: number | null, package_version: string | null}} AttemptSent
  * @typedef {{id: string, url: string, events_url: string}} Accepted
  * @typedef {{where: string, message: string}} FieldError
  */
@@ -63,4 +66,42 @@ export function post(path, body) {
 /** @param {string} id @returns {Promise<Submission>} */
 export function getSubmission(id) {
   return call(`${API}/submissions/${encodeURIComponent(id)}`);
+}
+
+/** Own submissions, newest first. @param {string} problem @param {string} cursor
+ * @returns {Promise<{submissions: AttemptSent[], cursor: string | null}>} */
+export function getAttempts(problem, cursor) {
+  return call(`${API}/submissions?${new URLSearchParams({ problem, cursor })}`);
+}
+
+/** @param {string} id @returns {Promise<{source: string}>} */
+export function getSource(id) {
+  return call(`${API}/submissions/${encodeURIComponent(id)}/source`);
+}
+
+/** @param {string} problem @returns {Promise<{source: string, revision: number, saved_at: string}>} */
+export function getDraft(problem) {
+  return call(`${API}/drafts/${problem}`);
+}
+
+/** Save over the revision that is known; 0: there is none. @param {string} problem @param {string} source
+ * @param {number} revision @param {boolean} leaving the page is on its way out @returns {Promise<{revision: number}>} */
+export function putDraft(problem, source, revision, leaving) {
+  /** @type {Record<string, string>} */
+  const known = revision ? { "If-Match": `"${revision}"` } : { "If-None-Match": "*" };
+  const headers = { "Content-Type": "application/json", ...known };
+  const body = JSON.stringify({ source });
+  // Browsers let a request outlive its page only while it is small.
+  const keepalive = leaving && body.length < 60_000;
+  return call(`${API}/drafts/${problem}`, { method: "PUT", headers, body, keepalive });
+}
+
+/** @param {string} problem @returns {Promise<{people: number}>} */
+export function bePresent(problem) {
+  return call(`${API}/problems/${problem}/presence`, { method: "PUT" });
+}
+
+/** @param {string} problem */
+export function leavePage(problem) {
+  fetch(`${API}/problems/${problem}/presence`, { method: "DELETE", keepalive: true }).catch(() => {});
 }

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { html } from "htm/preact";
 import { render } from "preact";
 import { CustomInput } from "./custom.js";
-import { judged } from "./judging.js";
+import { judged, queueWords } from "./judging.js";
 import { Refused, Unreachable } from "./api.js";
 import { SamplePanel } from "./samples.js";
 import { DiagnosisNote, Icon, Notches, TestsTable, VerdictMark, passedOf } from "./verdicts.js";
@@ -16,25 +16,27 @@ import { DiagnosisNote, Icon, Notches, TestsTable, VerdictMark, passedOf } from 
  *   phase: "idle" | "sending" | "judging" | "judged" | "failed", lost: boolean,
  *   told: Map<number, {verdict: Verdict, time_ms: number}>, result: Submission | null,
  *   message: string, errors: FieldError[], unreachable: boolean, signIn: boolean,
+ *   place: number | null,
  * }} Judging
  * @typedef {"samples" | "custom" | "hidden"} Place
  */
 
 /** @type {() => Judging} */
-const idle = () => ({ phase: "idle", lost: false, told: new Map(), result: null, message: "", errors: [], unreachable: false, signIn: false });
+const idle = () => ({ phase: "idle", lost: false, told: new Map(), result: null, message: "", errors: [], unreachable: false, signIn: false, place: null });
 
 /**
  * The console under the editor, and what the two buttons do.
  *
  * @param {object} options
  * @param {HTMLElement} options.parent @param {ProblemFacts} options.facts
+ * @param {boolean} options.mayRun without it samples are shown, and nothing runs
  * @param {() => string} options.source
  * @param {(failure: {line: number, column: number | null, message: string} | null) => void} options.mark
  * @param {(line: number, column: number | null) => void} options.goTo
  * @param {(submission: Submission, source: string) => void} options.submitted
  * @param {(words: string) => void} options.announce
  */
-export function createConsole({ parent, facts, source, mark, goTo, submitted, announce }) {
+export function createConsole({ parent, facts, mayRun, source, mark, goTo, submitted, announce }) {
   const place = signal(/** @type {Place} */ ("samples"));
   const judgings = {
     samples: signal(idle()),
@@ -63,9 +65,10 @@ export function createConsole({ parent, facts, source, mark, goTo, submitted, an
         path,
         { problem: facts.problem, source: text, ...more },
         {
-          begun: () => update({ phase: "judging", told: new Map() }),
+          begun: () => update({ phase: "judging", told: new Map(), place: null }),
           run: ({ index, ...told }) => update({ told: new Map(state.value.told).set(index, told) }),
           trouble: (lost) => update({ lost }),
+          place: (place) => update({ place }),
         },
         stop.signal,
         () => update({ phase: "judging" }),
@@ -108,7 +111,7 @@ export function createConsole({ parent, facts, source, mark, goTo, submitted, an
     const state = judgings[where].value;
     return html`
       <div class="tabs" role="tablist" aria-label="Console" onKeyDown=${arrows}>
-        ${/** @type {[Place, string][]} */ ([["samples", "Samples"], ["custom", "Custom input"], ["hidden", "All tests"]]).map(
+        ${/** @type {[Place, string][]} */ ([["samples", "Samples"], ...(mayRun ? [["custom", "Custom input"]] : []), ["hidden", "All tests"]]).map(
           ([name, title]) => html`<button type="button" role="tab" class="tab" id=${`console-${name}`} aria-controls="console-panel"
             aria-selected=${where === name} tabindex=${where === name ? 0 : -1} onClick=${() => show(name)}>${title}</button>`,
         )}
@@ -171,7 +174,7 @@ function Hidden({ facts, state, goTo }) {
 /** @param {Judging} state @param {number} done @param {number} count */
 function progress(state, done, count) {
   if (state.phase === "sending") return "Sending";
-  if (!done) return "Waiting for its turn";
+  if (!done) return queueWords(state.place);
   return done < count ? `${done} of ${count} tests` : "All tests have run; looking at what they say";
 }
 

@@ -11,6 +11,18 @@
  * }} ProblemFacts
  */
 
+/**
+ * What it wrote for this one person: `who` keeps apart what a browser keeps of several people.
+ *
+ * @typedef {{who: string, solved: boolean, mustSignIn: boolean,
+ *   draft: {source: string, revision: number, savedAt: number} | null}} Mine
+ */
+
+/** @returns {Mine} */
+export function personalFacts() {
+  return JSON.parse(element("mine").textContent ?? "null");
+}
+
 /** @template T @returns {T} */
 export function pageFacts() {
   return JSON.parse(element("facts").textContent ?? "null");

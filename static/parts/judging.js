@@ -7,6 +7,7 @@ import { getSubmission, post, Refused } from "./api.js";
  *   begun: () => void,
  *   run: (told: {index: number, verdict: Verdict, time_ms: number}) => void,
  *   trouble: (lost: boolean) => void,
+ *   place: (place: number | null) => void,
  * }} Watcher
  */
 
@@ -64,6 +65,7 @@ export function followed(id, eventsUrl, watcher, stop) {
           end();
           resolve(submission);
         } else {
+          watcher.place(submission.queue_place);
           later();
         }
       } catch (error) {
@@ -79,7 +81,10 @@ export function followed(id, eventsUrl, watcher, stop) {
       }
     }
 
+    // Events tell nothing of a queue: whoever waits longer asks for their place.
+    later();
     stream.addEventListener("judging", () => {
+      notNow();
       watcher.trouble(false);
       watcher.begun();
     });
@@ -97,4 +102,11 @@ export function followed(id, eventsUrl, watcher, stop) {
       reject(stop.reason);
     });
   });
+}
+
+/** A place in the queue, once it is more than the next. @param {number | null} place */
+export function queueWords(place) {
+  if (!place || place < 2) return "Waiting for its turn";
+  const ending = { 1: "st", 2: "nd", 3: "rd" }[place % 100 > 10 && place % 100 < 14 ? 0 : place % 10] ?? "th";
+  return `${place}${ending} in the queue`;
 }

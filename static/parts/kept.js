@@ -25,6 +25,15 @@ export function keep(name, value) {
   }
 }
 
+/** @param {string} name */
+export function forget(name) {
+  try {
+    localStorage.removeItem(PREFIX + name);
+  } catch {
+    // What is not kept needs no forgetting.
+  }
+}
+
 /** Calls back when another tab of this browser changed it. @param {string} name @param {() => void} changed */
 export function onChangedElsewhere(name, changed) {
   addEventListener("storage", (event) => {

@@ -2,8 +2,11 @@ import { arrows } from "./console.js";
 import { element } from "./facts.js";
 import { keep, kept } from "./kept.js";
 
-/** Turns the sections of the left half into tabs; without scripts they follow one another. @param {string} problem */
-export function readingTabs(problem) {
+/**
+ * Turns the sections of the left half into tabs; without scripts they follow one another.
+ * @param {string} problem @param {Record<string, () => void>} looked called when a tab is shown
+ */
+export function readingTabs(problem, looked) {
   const list = element("reading-tabs");
   const links = /** @type {HTMLAnchorElement[]} */ ([...list.querySelectorAll("a.tab")]);
   list.setAttribute("role", "tablist");
@@ -40,6 +43,7 @@ export function readingTabs(problem) {
       link.tabIndex = chosen ? 0 : -1;
       element(link.hash.slice(1)).hidden = !chosen;
     }
+    looked[id]?.();
   }
 
   addEventListener("hashchange", () => {

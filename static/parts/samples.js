@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { html } from "htm/preact";
 import { arrows } from "./console.js";
+import { queueWords } from "./judging.js";
 import { Strips } from "./strips.js";
 import { DiagnosisNote, DiffTable, Icon, PrintedText, RunNotes, VerdictMark, duration, visible } from "./verdicts.js";
 
@@ -34,7 +35,7 @@ export function SamplePanel({ facts, state, goTo }) {
 /** @param {{state: Judging, count: number}} props */
 function Summary({ state, count }) {
   if (state.phase === "sending" || state.phase === "judging") {
-    return html`<p class="outcome"><span class="verdict waiting"><${Icon} name="wait" />Running</span></p>`;
+    return html`<p class="outcome"><span class="verdict waiting"><${Icon} name="wait" />${state.place && state.place > 1 ? queueWords(state.place) : "Running"}</span></p>`;
   }
   if (!state.result) return null;
   if (state.result.verdict === "JE") {

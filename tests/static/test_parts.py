@@ -138,3 +138,75 @@ def test_arrays_worth_looking_at_are_found() -> None:
     ]
     assert called(both, "gridsIn", "[[1, 2, 3], [4, 5]]") == []
     assert called(both, "gridsIn", "[1.0, 2, 3, 4, 5, 6, … 997 more]") == []
+
+
+STARTER = "def f(): pass"
+HERE = {"text": "mine", "at": 5, "revision": 3, "saved": False}
+THERE = {"source": "theirs", "revision": 4, "savedAt": 9}
+
+
+@pytest.mark.parametrize(
+    ("local", "remote", "text", "revision", "choose"),
+    [
+        (None, None, STARTER, 0, False),
+        (None, THERE, "theirs", 4, False),
+        (HERE, None, "mine", 0, False),
+        (HERE, {**THERE, "source": "mine"}, "mine", 4, False),
+        (HERE, {**THERE, "revision": 3}, "mine", 3, False),
+        (HERE, {**THERE, "revision": 2}, "mine", 3, False),
+        ({**HERE, "saved": True}, THERE, "theirs", 4, False),
+        ({**HERE, "text": STARTER}, THERE, "theirs", 4, False),
+        (HERE, THERE, "mine", 3, True),
+        ({"text": "kept long ago", "at": 1}, THERE, "kept long ago", 0, True),
+    ],
+    ids=[
+        "nothing yet",
+        "only there",
+        "only here",
+        "the same",
+        "typed on",
+        "an old page",
+        "newer there",
+        "untouched here",
+        "both changed",
+        "never sent",
+    ],
+)
+def test_of_two_copies_the_newer_goes_on_and_of_two_changes_somebody_chooses(
+    local: object, remote: object, text: str, revision: int, choose: bool
+) -> None:
+    """What this browser keeps, against what the server has."""
+    found = called("settle.js", "settled", local, remote, STARTER)
+    assert (found["text"], found["revision"]) == (text, revision)
+    assert found["other"] == (THERE if choose else None)
+
+
+def test_attempts_of_browser_and_server_are_one_list() -> None:
+    """Newest first, each once: the server's verdict counts, the program may come from either."""
+    kept = [{"id": "a", "at": 1, "verdict": "JE", "source": "text"}]
+    told = [
+        {"id": "a", "at": 1, "verdict": "AC", "source": None},
+        {"id": "b", "at": 2, "verdict": None, "source": None},
+    ]
+    assert called("attempts.js", "merged", kept, told) == [
+        {"id": "b", "at": 2, "verdict": None, "source": None},
+        {"id": "a", "at": 1, "verdict": "AC", "source": "text"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        (None, "Waiting for its turn"),
+        (1, "Waiting for its turn"),
+        (2, "2nd in the queue"),
+        (3, "3rd in the queue"),
+        (11, "11th in the queue"),
+        (12, "12th in the queue"),
+        (21, "21st in the queue"),
+        (113, "113th in the queue"),
+    ],
+)
+def test_a_place_in_the_queue_is_said_when_it_matters(place: int | None, words: str) -> None:
+    """From the second place on."""
+    assert called("judging.js", "queueWords", place) == words

@@ -21,13 +21,21 @@ def test_each_person_counts_once(store: Store, ask: Ask) -> None:
     assert ask(store.present("a/c")) == 0
 
 
+def test_who_closes_the_page_is_gone_at_once(store: Store, ask: Ask) -> None:
+    """Nobody has to wait until they are forgotten."""
+    ask(store.seen("a/b", "guest:1"))
+    ask(store.seen("a/b", "guest:2"))
+    ask(store.left("a/b", "guest:1"))
+    assert ask(store.present("a/b")) == 1
+
+
 def test_who_has_left_counts_no_more(
     store: Store, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page that is not heard of is closed; its row goes with the next one that is."""
     ask(store.seen("a/b", "guest:1"))
     at_ms = now_ms()
-    monkeypatch.setattr("app.store.presence.now_ms", lambda: at_ms + 60_000)
+    monkeypatch.setattr("app.store.presence.now_ms", lambda: at_ms + 100_000)
     assert ask(store.present("a/b")) == 0
     assert ask(store.seen("a/b", "guest:2")) == 1
 

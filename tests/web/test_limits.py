@@ -128,7 +128,7 @@ def test_where_guests_may_not_submit_they_are_asked_to_sign_in(tmp_path: Path) -
             )
         page = browser.get(f"/problems/{PROBLEM}")
         assert page.status_code == 200
-        assert f'href="/sign-in?next=/problems/{PROBLEM}">Sign in</a> to run or submit' in page.text
+        assert f'href="/sign-in?next=/problems/{PROBLEM}">Sign in to run or submit</a>' in page.text
         form = browser.post(f"/problems/{PROBLEM}", data={"source": RIGHT})
         assert form.status_code == 401
         assert f'href="/sign-in?next=/problems/{PROBLEM}"' in form.text

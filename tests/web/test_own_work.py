@@ -145,6 +145,8 @@ def test_people_on_a_page_are_counted_once_each(site: Inside) -> None:
     me, other = site.browser(), site.browser()
     counts = [visitor.ask("PUT", url).json()["people"] for visitor in (me, me, other)]
     assert counts == [1, 1, 2]
+    assert me.ask("DELETE", url).status_code == 204
+    assert other.ask("PUT", url).json()["people"] == 1
     assert me.ask("PUT", f"{API}/problems/no/such/presence").status_code == 404
 
 
