@@ -257,8 +257,8 @@ def _mean(values: list[float]) -> float:
     return sum(values) / max(1, len(values))
 
 
-def run(seconds: float, times: float, folder: Path) -> Figures:
-    with served(folder / "data", queue_limit=str(QUEUE_LIMIT)) as service:
+def run(seconds: float, times: float, folder: Path, queue_limit: int = QUEUE_LIMIT) -> Figures:
+    with served(folder / "data", queue_limit=str(queue_limit)) as service:
         return asyncio.run(measure(service, seconds, times))
 
 
