@@ -15,8 +15,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Every core for the whole suite; a few named files are quicker in one process."""
-    whole = all(Path(argument).is_dir() for argument in config.args)
+    """Every core for the whole suite; a part of it is quicker in one process."""
+    whole = all(Path(argument).resolve() in (ROOT, ROOT / "tests") for argument in config.args)
     return len(os.sched_getaffinity(0)) if whole else 0
 
 
