@@ -91,8 +91,10 @@ class Profiles:
 
     async def public_profile(self, name: str) -> Shown:
         """Raises NotFound where there is none, or it is not public: nobody learns which."""
-        async with self._database.reading() as transaction:
-            row = await transaction.row(_PUBLIC, key=name_key(name))
+        key, row = name_key(name), None
+        if "\0" not in key:  # a name that no database takes is nobody's
+            async with self._database.reading() as transaction:
+                row = await transaction.row(_PUBLIC, key=key)
         if row is None:
             raise NotFound("nobody shows a profile under this name")
         return Shown(row.number, row.name, row.created_ms)

@@ -21,6 +21,7 @@ from app.web import (
     pages,
     policy,
     problem_json,
+    progress_pages,
     scrape,
     set_up,
 )
@@ -58,6 +59,7 @@ def create_app(parts: Parts) -> FastAPI:
     html = pages.Pages(parts)
     site.include_router(pages.router(html))
     site.include_router(account_pages.router(html))
+    site.include_router(progress_pages.router(html))
     site.include_router(pages.files(html))
     site.include_router(admin_area.router(html))
     site.include_router(admin_rejudge_pages.router(html))

@@ -27,7 +27,7 @@ from app.web.personal import browser_key, personal
 from app.web.policy import security_headers
 from app.web.problem_json import Refusal
 from app.web.reading import Reading, reading
-from app.web.results import VERDICT_NAMES, duration, moment, shown_result, tone
+from app.web.results import VERDICT_NAMES, coarse, duration, moment, on_day, shown_result, tone
 from app.web.submitting import submit
 
 # In people's words; the API has those of the standard.
@@ -73,6 +73,8 @@ class Pages:
             verdict_name=VERDICT_NAMES.__getitem__,
             tone=tone,
             duration=duration,
+            coarse=coarse,
+            on_day=on_day,
         )
 
     def page(self, request: Request, template: str, status: int = 200, **shown: Any) -> Response:

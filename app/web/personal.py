@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
 from typing import Any
 
 from app.model import Variant
@@ -16,10 +15,10 @@ from app.web.submitting import must_sign_in
 
 @dataclass(frozen=True, slots=True)
 class Personal:
-    """solved_on: when it was solved first; `outdated`: the tests have changed since."""
+    """`solved_ms`: when it was solved first, or None; `outdated`: the tests have changed since."""
 
     draft: Draft | None
-    solved_on: date | None
+    solved_ms: int | None
     outdated: bool
     solved_version: str
     people: int
@@ -35,10 +34,9 @@ async def personal(parts: Parts, person: Person, variant: Variant) -> Personal:
     """Asked of the store at each visit; the rest of the page is the same for everybody."""
     draft = await parts.store.draft(person.owner, variant.id)
     solved = (await parts.store.solved(person.owner)).get(variant.id)
-    solved_on = solved and datetime.fromtimestamp(solved.solved_ms / 1000, UTC).date()
     return Personal(
         draft=draft,
-        solved_on=solved_on or None,
+        solved_ms=solved.solved_ms if solved else None,
         outdated=solved is not None and solved.package_version != variant.version,
         solved_version=solved.package_version if solved else "",
         must_sign_in=must_sign_in(parts, person, variant),

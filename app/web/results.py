@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from app.model import Run, Verdict
@@ -61,6 +61,21 @@ def duration(run: Run) -> str:
 def moment(at_ms: int) -> str:
     """A point in time, the same for everybody who reads it."""
     return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def spoken(day: date) -> str:
+    """A day in words."""
+    return f"{day.day} {day.strftime('%B %Y')}"
+
+
+def on_day(at_ms: int) -> str:
+    """The day of a point in time, in UTC."""
+    return spoken(datetime.fromtimestamp(at_ms / 1000, UTC).date())
+
+
+def coarse(time_ms: float) -> str:
+    """As coarse as times of hidden tests are."""
+    return "< 10 ms" if time_ms < 10 else f"{time_ms:.0f} ms"
 
 
 def feedback_lines(run: Run) -> list[str]:

@@ -25,12 +25,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
 _numbers = itertools.count(1)
 
 
+def named(site: Inside, name: str) -> Visitor:
+    """A learner of this name, with a token."""
+    token = f"token-{next(_numbers)}"
+    site.ask(site.store.add_user(name, "learner"))
+    site.ask(site.store.add_token(name, "test", token, {"submit"}))
+    return site.visitor(token=token)
+
+
 def somebody(site: Inside) -> Visitor:
     """A learner with a token."""
-    name = f"learner{next(_numbers)}"
-    site.ask(site.store.add_user(name, "learner"))
-    site.ask(site.store.add_token(name, "test", f"token-of-{name}", {"submit"}))
-    return site.visitor(token=f"token-of-{name}")
+    return named(site, f"learner{next(_numbers)}")
 
 
 def sent(visitor: Visitor, problem: str = PROBLEM) -> str:
