@@ -50,6 +50,10 @@ MinTier = Annotated[
     str | None,
     typer.Option(help="Weakest sandbox tier that may judge: A, B or C.", show_default=False),
 ]
+Workers = Annotated[
+    int | None,
+    typer.Option(help="Submissions judged at the same time.", show_default="processors"),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for scripts.")]
 Targets = Annotated[
     list[str] | None,
@@ -86,6 +90,7 @@ def serve(
     data: Data = None,
     problems: Problems = None,
     min_tier: MinTier = None,
+    workers: Workers = None,
     watch: Annotated[
         bool | None,
         typer.Option("--watch", help="Reload and verify packages that change: for authors."),
@@ -93,11 +98,31 @@ def serve(
 ) -> None:
     """Serve the pages and the API, with an embedded database and worker."""
     settings = read_settings(
-        host=host, port=port, data=data, problems=problems, min_tier=min_tier, watch=watch
+        host=host,
+        port=port,
+        data=data,
+        problems=problems,
+        min_tier=min_tier,
+        workers=workers,
+        watch=watch,
     )
     from app.commands.serve import serve
 
     serve(settings, _errors)
+
+
+@commands.command()
+def work(
+    data: Data = None,
+    problems: Problems = None,
+    min_tier: MinTier = None,
+    workers: Workers = None,
+) -> None:
+    """Judge for the servers that share this one's PostgreSQL database."""
+    settings = read_settings(data=data, problems=problems, min_tier=min_tier, workers=workers)
+    from app.commands.serve import work
+
+    work(settings, _errors)
 
 
 @commands.command()

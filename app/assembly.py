@@ -10,10 +10,12 @@ import socket
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from ipaddress import ip_network
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
+from app.cluster import ClusterQueue, Fanout, Silence
 from app.config import Settings
 from app.errors import SandboxUnavailable, SettingsError
 from app.metrics import MeasuredRunner, Metrics
@@ -21,9 +23,9 @@ from app.model import Call, Outcome, Runner
 from app.problem import Catalogue, load_catalogue, uploaded
 from app.problem.kept import Kept
 from app.problem.uploaded import UploadedTest
-from app.queue import MemoryQueue
+from app.queue import MemoryQueue, Queue
 from app.sandbox import Keeper
-from app.store import Store, open_store
+from app.store import Store, connect_store, open_store
 from app.tending import Tending
 from app.watching import Watching
 from app.web.app import create_app
@@ -31,11 +33,11 @@ from app.web.events import Events
 from app.web.logs import configure_logs
 from app.web.parts import Allowance, Allowances, Network, Parts, SandboxState
 from app.web.secret import OneTimeKey
-from app.web.server import Listening, serve
+from app.web.server import Listening, new_runner, serve, work_until_told
 from app.web.set_up import link
 from app.worker import Pace, Station, Worker
 
-Work: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
+Work: TypeAlias = Callable[[], Coroutine[Any, Any, Any]]
 
 _REMEDY = "run `allclose doctor`; ALLCLOSE_MIN_TIER lowers what is asked for"
 
@@ -56,9 +58,9 @@ def judging(settings: Settings) -> Iterator[Judging]:
     """
     with Keeper(min_tier=settings.policy_tier) as keeper:
         tests: Mapping[str, Sequence[UploadedTest]] = {}
-        if settings.database.exists():
-            with _opened(settings) as store:
-                tests = asyncio.run(_current_tests(store))
+        if settings.cluster or settings.database.exists():
+            with asyncio.Runner() as loop, _opened(settings, loop) as store:
+                tests = loop.run(_current_tests(store))
         yield Judging(load_catalogue(settings.problems, settings.cache, keeper, tests), keeper)
 
 
@@ -71,20 +73,69 @@ def serve_site(settings: Settings, ready: Callable[[str, Sequence[str]], None]) 
     configure_logs(settings.log_level, settings.log_format)
     _check_folders(settings)
     _networks(settings.metrics_readers)
-    with _opened(settings) as store:
+    with new_runner() as loop, _opened(settings, loop) as store:
         try:
             keeper = Keeper(min_tier=settings.policy_tier)
         except SandboxUnavailable as error:
-            state = SandboxState("X", False, str(error), _REMEDY)
-            _serve(settings, store, _NoBoxes(state.reason), state, ready)
+            judged_elsewhere = settings.workers == 0
+            state = SandboxState("X", judged_elsewhere, str(error), _REMEDY)
+            _serve(settings, loop, store, _NoBoxes(state.reason), state, ready)
             return
         with keeper:
             state = SandboxState(keeper.tier, True, "; ".join(keeper.report))
-            _serve(settings, store, keeper, state, ready)
+            _serve(settings, loop, store, keeper, state, ready)
+
+
+def work(settings: Settings, ready: Callable[[Sequence[str]], None]) -> None:
+    """Judge for a cluster until told to stop. `ready` is told what the host should know.
+
+    Raises SettingsError, StoreError, SandboxUnavailable.
+    """
+    configure_logs(settings.log_level, settings.log_format)
+    if not settings.cluster:
+        raise SettingsError(
+            "`allclose work` judges for a cluster: ALLCLOSE_DATABASE_URL names its database"
+        )
+    _check_folders(settings)
+    with (
+        new_runner() as loop,
+        _opened(settings, loop) as store,
+        Keeper(min_tier=settings.policy_tier) as keeper,
+    ):
+        metrics = Metrics()
+        store, runner = store.timed(metrics.stored), MeasuredRunner(keeper, metrics)
+        tests = loop.run(_current_tests(store))
+        catalogue = load_catalogue(settings.problems, settings.cache, runner, tests)
+        queue = ClusterQueue(settings.cluster)
+        news = Fanout(settings.cluster, Silence(), store)
+        station = _station(keeper.tier, "")
+        worker = Worker(store, queue, catalogue, runner, news, _pace(settings), metrics, station)
+        ready([f"sandbox tier {keeper.tier}", *map(str, catalogue.broken)])
+        telling = partial(news.run, listening=False)
+        work_until_told(loop, _side_by_side(worker.run, telling))
+
+
+def _station(tier: str, report: str) -> Station:
+    return Station(
+        name=f"{socket.gethostname()}:{os.getpid()}",
+        version=importlib.metadata.version("allclose"),
+        tier=tier,
+        report=report,
+    )
+
+
+def _pace(settings: Settings) -> Pace:
+    return Pace(
+        concurrency=settings.workers or 1,
+        trial_s=settings.trial_hours * 3600,
+        stop_s=settings.stop_s,
+        sweep_limit=settings.queue_limit,
+    )
 
 
 def _serve(
     settings: Settings,
+    loop: asyncio.Runner,
     store: Store,
     runner: Runner,
     sandbox: SandboxState,
@@ -93,22 +144,21 @@ def _serve(
     metrics, keeper = Metrics(), runner
     store, runner = store.timed(metrics.stored), MeasuredRunner(runner, metrics)
     catalogue = load_catalogue(
-        settings.problems, settings.cache, runner, asyncio.run(_current_tests(store))
+        settings.problems, settings.cache, runner, loop.run(_current_tests(store))
     )
-    queue, events = MemoryQueue(), Events()
-    pace = Pace(
-        concurrency=settings.workers,
-        trial_s=settings.trial_hours * 3600,
-        stop_s=settings.stop_s,
-        sweep_limit=settings.queue_limit,
+    events = Events()
+    queue: Queue = ClusterQueue(settings.cluster) if settings.cluster else MemoryQueue()
+    news = Fanout(settings.cluster, events, store) if settings.cluster else None
+    worker = Worker(
+        store,
+        queue,
+        catalogue,
+        runner,
+        news or events,
+        _pace(settings),
+        metrics,
+        _station(sandbox.tier, sandbox.reason),
     )
-    station = Station(
-        name=f"{socket.gethostname()}:{os.getpid()}",
-        version=importlib.metadata.version("allclose"),
-        tier=sandbox.tier,
-        report=sandbox.reason,
-    )
-    worker = Worker(store, queue, catalogue, runner, events, pace, metrics, station)
     parts = Parts(
         catalogue=catalogue,
         store=store,
@@ -120,7 +170,7 @@ def _serve(
         metrics=metrics,
         metrics_readers=_networks(settings.metrics_readers),
         boxes=lambda: keeper.ready if isinstance(keeper, Keeper) else 0,
-        unfit=lambda: worker.unfit_reason,
+        unfit=lambda: worker.unfit_reason if settings.workers else "",
         queue_limit=settings.queue_limit,
         allowances=_allowances(settings),
         guest_submissions=settings.guest_submissions,
@@ -156,10 +206,16 @@ def _serve(
         Listening(
             settings.host, settings.port, settings.proxies, settings.stop_s, settings.connections
         ),
-        work=_side_by_side(worker.run, watching.run, tending.run) if sandbox.allowed else None,
+        work=_side_by_side(
+            *([worker.run] if settings.workers and sandbox.allowed else []),
+            *([watching.run, tending.run] if sandbox.allowed else []),
+            *([news.run] if news else []),
+            asyncio.Event().wait,
+        ),
         ready=lambda url: ready(
             url, [f"sandbox tier {sandbox.tier}", *notes, *_first_admin(url, parts.set_up)]
         ),
+        runner=loop,
     )
 
 
@@ -218,13 +274,20 @@ class _NoBoxes:
         raise SandboxUnavailable(self._reason)
 
 
+async def opened(settings: Settings) -> Store:
+    """The cluster's store, or the embedded one. Raises SettingsError, StoreError."""
+    if settings.cluster:
+        return await connect_store(settings.cluster)
+    return open_store(settings.database)
+
+
 @contextmanager
-def _opened(settings: Settings) -> Iterator[Store]:
-    store = open_store(settings.database)
+def _opened(settings: Settings, loop: asyncio.Runner) -> Iterator[Store]:
+    store = loop.run(opened(settings))
     try:
         yield store
     finally:
-        asyncio.run(store.close())
+        loop.run(store.close())
 
 
 async def _current_tests(store: Store) -> Mapping[str, Sequence[UploadedTest]]:

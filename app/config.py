@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from app.errors import SettingsError
@@ -34,6 +34,11 @@ class Settings(BaseSettings):
     data: Path = Field(
         default=Path("data"),
         description="Folder of the embedded database and of caches; created if missing.",
+    )
+    database_url: SecretStr | None = Field(
+        default=None,
+        description="PostgreSQL database of a cluster, `postgresql://NAME:PASSWORD@HOST/DATABASE`. "
+        "Unset: the embedded database in DATA, for one server.",
     )
     problems: Path = Field(
         default_factory=lambda: _beside("problems"),
@@ -58,9 +63,10 @@ class Settings(BaseSettings):
     )
     workers: int = Field(
         default_factory=lambda: os.cpu_count() or 1,
-        ge=1,
+        ge=0,
         le=256,
-        description="Submissions judged at the same time. Unset: the number of processors.",
+        description="Submissions judged at the same time. Unset: the number of processors. "
+        "0: others judge.",
     )
     queue_limit: int = Field(
         default=1000,
@@ -182,6 +188,20 @@ class Settings(BaseSettings):
         default="text",
         description="`text` for people, `json` for machines: one object a line.",
     )
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_postgresql(cls, url: SecretStr | None) -> SecretStr | None:
+        if url is not None and not url.get_secret_value().startswith(
+            ("postgresql://", "postgres://")
+        ):
+            raise ValueError("must begin with postgresql://")
+        return url
+
+    @property
+    def cluster(self) -> str:
+        """Address of the cluster's database, password and all; empty where there is none."""
+        return self.database_url.get_secret_value() if self.database_url else ""
 
     @property
     def database(self) -> Path:

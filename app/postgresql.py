@@ -99,9 +99,11 @@ def explained() -> Iterator[None]:
 def _told_by_driver(error: BaseException) -> Exception | None:
     """asyncpg's own exception, also where SQLAlchemy has wrapped it, once or twice."""
     driver = _driver()
+    # The last is what a connection says that was closed in the middle of something.
+    own = (driver.PostgresError, driver.InterfaceError, driver.InternalClientError, OSError)
     seen: BaseException | None = error
     while seen is not None:
-        if isinstance(seen, driver.PostgresError | driver.InterfaceError | OSError):
+        if isinstance(seen, own):
             return seen
         seen = getattr(seen, "orig", None) or seen.__cause__
     return None

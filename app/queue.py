@@ -34,8 +34,13 @@ _LAST = 1 - 2**31
 class Queue(Protocol):
     """The two methods that another engine would have to have."""
 
-    async def enqueue(self, submission_id: str, priority: int) -> None:
-        """Make a job of it, unless it has one. Higher priorities go first, then older jobs."""
+    async def enqueue(
+        self, submission_id: str, priority: int, within: object | None = None
+    ) -> None:
+        """Make a job of it, unless it has one. Higher priorities go first, then older jobs.
+
+        `within` is a connection in a transaction, for an engine that keeps jobs in its database.
+        """
         ...
 
     async def run(self, handler: Handler, concurrency: int) -> None:
@@ -68,7 +73,9 @@ class MemoryQueue:
         self._jobs = InMemoryQueries(InMemoryDriver())
         self._held: set[str] = set()
 
-    async def enqueue(self, submission_id: str, priority: int) -> None:
+    async def enqueue(
+        self, submission_id: str, priority: int, within: object | None = None
+    ) -> None:
         if submission_id not in self._held:
             self._held.add(submission_id)
             await self._jobs.enqueue(_ENTRY_POINT, submission_id.encode(), priority)

@@ -1,4 +1,4 @@
-"""`allclose serve`: where it listens and what the host should know, then the logs."""
+"""`allclose serve` and `allclose work`: where it listens and what the host should know, then the logs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from app.assembly import serve_site
+from app import assembly
 from app.config import Settings
 
 
@@ -19,4 +19,16 @@ def serve(settings: Settings, console: Console) -> None:
         for note in notes:
             console.print(f"  {note}", markup=False)
 
-    serve_site(settings, ready)
+    assembly.serve_site(settings, ready)
+
+
+def work(settings: Settings, console: Console) -> None:
+    """Judge until SIGTERM or SIGINT."""
+
+    def ready(notes: Sequence[str]) -> None:
+        print("Allclose judges for its cluster", flush=True)
+        console.print("  Ctrl+C stops it")
+        for note in notes:
+            console.print(f"  {note}", markup=False)
+
+    assembly.work(settings, ready)

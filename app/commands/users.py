@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from app.assembly import opened
 from app.config import Settings
 from app.errors import NotFound
-from app.store import Store, open_store
+from app.store import Store
 from app.web.names import legal_name
 from app.web.passwords import Passwords, legal_password
 from app.web.secret import new_recovery_code, new_token
@@ -55,7 +56,7 @@ def revoke_tokens(settings: Settings, name: str, token: str | None) -> int:
 
 def _asked(settings: Settings, question: Callable[[Store], Awaitable[_Answer]]) -> _Answer:
     async def ask() -> _Answer:
-        store = open_store(settings.database)
+        store = await opened(settings)
         try:
             return await question(store)
         finally:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import and_, bindparam, case, delete, func, insert, or_, select, update
 
 from app.errors import NotFound
-from app.model import Judgement, Submission
+from app.model import JudgedEvent, Judgement, Submission
 from app.store.database import AnyRow, Database, Transaction
 from app.store.judgements import read_back, written_down
 from app.store.results import result_of, test_list
@@ -119,6 +119,14 @@ _WAITING_BY_KIND = (
 _PURGE = delete(submissions).where(_S.trial, _S.created_ms < bindparam("before_ms"))
 
 
+_AT_ONCE = 500
+_TOLD = (
+    select(_S.id, _J.verdict, _J.score)
+    .join_from(submissions, judgements, and_(SHOWN, ~UNJUDGED), isouter=True)
+    .where(_S.id.in_(bindparam("ids", expanding=True)))
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Unjudged:
     """A submission that still needs a job."""
@@ -168,11 +176,16 @@ class Submissions:
     _listed: set[tuple[str, str]]  # problem and version whose tests are in the store for sure
 
     async def add_submission(
-        self, submission: Submission, account: str, owner: str | None = None
+        self,
+        submission: Submission,
+        account: str,
+        owner: str | None = None,
+        job: Callable[[object], Awaitable[None]] | None = None,
     ) -> None:
         """Keep what a learner sent; once this returns, it will be judged.
 
-        `account` is whose share of the queue it takes, `owner` whose own it is.
+        `account` is whose share of the queue it takes, `owner` whose own it is. `job` makes a job
+        of it: in the same transaction where its queue is in the same database, afterwards otherwise.
         """
         arguments = submission.arguments
         values = {
@@ -191,6 +204,11 @@ class Submissions:
         }
         async with self._database.writing() as transaction:
             await transaction.change(_ADD, **values)
+            connection = await transaction.connection()
+            if job is not None and connection is not None:
+                await job(connection)
+        if job is not None and connection is None:
+            await job(None)
 
     async def waiting(self, account: str) -> Waiting:
         """How much is unjudged now."""
@@ -236,6 +254,19 @@ class Submissions:
             raise NotFound("there is no such submission")
         judgement = None if row.body_json is None else read_back(row.body_json)
         return Standing(submission_of(row), judgement, row.created_ms)
+
+    async def told_by(self, ids: Collection[str]) -> Mapping[str, JudgedEvent | None]:
+        """Of these submissions, the judged with what watchers are told, and None for each that does
+        not exist."""
+        found: dict[str, JudgedEvent | None] = dict.fromkeys(ids)
+        for some in batched(ids, _AT_ONCE):
+            async with self._database.reading() as transaction:
+                for row in await transaction.rows(_TOLD, ids=some):
+                    if row.verdict is None:
+                        del found[row.id]
+                    else:
+                        found[row.id] = JudgedEvent(row.verdict, row.score)
+        return found
 
     async def add_judgement(
         self, submission: Submission, judgement: Judgement, cause: str = ""
@@ -326,6 +357,13 @@ class Submissions:
         before_ms = now_ms() - int(age_s * 1000)
         async with self._database.writing(repeatable=True) as transaction:
             return await transaction.change(_PURGE, before_ms=before_ms)
+
+
+def batched(ids: Collection[str], size: int) -> Iterator[list[str]]:
+    """A statement takes only so many values."""
+    rest = list(ids)
+    for start in range(0, len(rest), size):
+        yield rest[start : start + size]
 
 
 def now_ms() -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -90,6 +90,10 @@ class Events:
     def watchers(self) -> int:
         """How many streams and held replies are open."""
         return sum(len(watches) for watches in self._watches.values())
+
+    def unfinished(self) -> Collection[str]:
+        """Submissions that are watched, or whose judging has begun and not ended."""
+        return self._judgings.keys() | self._watches.keys()
 
     def judging(self, submission_id: str) -> bool:
         """Whether its judging has begun, and has not ended."""

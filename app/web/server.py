@@ -45,8 +45,11 @@ def serve(
     listening: Listening,
     work: Callable[[], Coroutine[Any, Any, None]] | None = None,
     ready: Callable[[str], None] = lambda url: None,
+    runner: asyncio.Runner | None = None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; `work` runs beside it and may finish what it is at.
+
+    On the loop of `runner`, where others live on that already.
 
     `ready` is told the URL once connections are accepted.
     Raises SettingsError where the address cannot be had.
@@ -68,8 +71,37 @@ def serve(
     sys.setswitchinterval(_SWITCH_S)
     _go_first()
     ready(_url(listening, listener))
-    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+    if runner is not None:
         runner.run(_both(server, listener, work))
+        return
+    with new_runner() as runner:
+        runner.run(_both(server, listener, work))
+
+
+def new_runner() -> asyncio.Runner:
+    """A loop of the kind that serves best here."""
+    return asyncio.Runner(loop_factory=uvicorn.Config("").get_loop_factory())
+
+
+def work_until_told(runner: asyncio.Runner, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Work until SIGTERM or SIGINT; it may finish what it is at."""
+
+    async def until_told() -> None:
+        told = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, told.set)
+        tasks = {asyncio.create_task(work()), asyncio.create_task(told.wait())}
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        _log.info("stopping")
+        for task in tasks:
+            task.cancel()
+        for ended in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(ended, Exception | ExceptionGroup):
+                raise ended
+
+    sys.setswitchinterval(_SWITCH_S)
+    runner.run(until_told())
 
 
 def _go_first() -> None:

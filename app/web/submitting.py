@@ -39,12 +39,15 @@ async def submit(
     submission = await _submission(parts, given, person)
     _check_sandbox(parts)
     waiting = await _place(parts, request, person, submission.trial)
-    await parts.store.add_submission(submission, person.share, person.owner)
-    parts.metrics.accepted(submission.trial)
-    _log.info("accepted", submission=submission.id, problem=submission.problem)
-    with parts.events.watching(submission.id) as watch:
+
+    async def job(connection: object) -> None:
         turn = priority(submission.trial, now_ms(), waiting.own, waiting.trials)
-        await parts.queue.enqueue(submission.id, turn)
+        await parts.queue.enqueue(submission.id, turn, connection)
+
+    with parts.events.watching(submission.id) as watch:
+        await parts.store.add_submission(submission, person.share, person.owner, job)
+        parts.metrics.accepted(submission.trial)
+        _log.info("accepted", submission=submission.id, problem=submission.problem)
         if wait_s > 0:
             try:
                 await asyncio.wait_for(watch.judged(), min(wait_s, parts.wait_s))
