@@ -71,7 +71,7 @@ def test_whoever_lets_strangers_in_needs_a_stronger_sandbox(host: str, tier: str
         ("ALLCLOSE_PORT", "eighty"),
         ("ALLCLOSE_PORT", "65536"),
         ("ALLCLOSE_MIN_TIER", "D"),
-        ("ALLCLOSE_WORKERS", "0"),
+        ("ALLCLOSE_WORKERS", "-1"),
         ("ALLCLOSE_LOG_FORMAT", "xml"),
     ],
 )
