@@ -9,16 +9,16 @@ Theory of operation. Which processes there are, with what rights, and what cross
          └─ box       forked by the runtime as its sibling, so that the keeper is its parent and the
                       kernel tells the keeper, and nobody else, what it cost and how it died
 
-    keeper  → runtime   one socket: the plan once; then, for each box, a uid and three descriptors
+    keeper  → runtime   one socket: the plan once; then, for each box, a uid and its descriptors
     runtime → keeper    what was built and what each step of a box must return; then pids, in order
     box     → keeper    READY and what each step returned; later one frame; printed text on two pipes
     keeper  → box       one frame: limits, seed, source, entry point, arguments; large arrays in memory
                         that the box can only read, a large result in memory that cannot grow
 
-A box is ordered ahead, locks itself in, and waits. When a call needs it, it must pass the gate: every
-step of exactly the layers that policy asks for went as it must, and the look from outside agrees.
-Only then does it get a learner's first byte. The first whole frame counts; the box is killed,
-collected, and then the frame is decoded. The clocks that count run outside.
+A box is ordered ahead, joins its groups, locks itself in, and waits. Before a call gets it, it must
+have passed the gate: every step of exactly the layers that policy asks for went as it must, and the
+look from outside agrees. Only then does it get a learner's first byte. The first whole frame counts;
+the box is killed, collected, and then the frame is decoded. The clocks that count run outside.
 
 Read the files in this order:
 
@@ -34,6 +34,7 @@ Read the files in this order:
 and on the other side of the jail, loaded by path, importing nothing of the application:
 
     runtime.py    makes boxes, until its socket closes
+    memory.py     where a runtime keeps its objects, so that a fork is cheap
     layers.py     the kernel's doors; jail.py: the jail around a runtime
     lockdown.py   the order in which a box locks itself in
     inside.py     compile, call, report, end

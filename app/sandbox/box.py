@@ -50,8 +50,10 @@ class Box:
     """One box. Made by the keeper's pool; driven by one `run` at a time."""
 
     state: State = "starting"
-    pid: int = 0
+    pid: int | None = None  # 0: it was never made
     pidfd: int = -1
+    checked: bool = False
+    fault: BoxFault | None = None
     index: int = -1
     call: Call | None = None
     killed_for: Limit | None = None
@@ -216,6 +218,7 @@ class Box:
 
     def _clock(self) -> int:
         """The kernel's clock of the CPU time of another process."""
+        assert self.pid
         return (~self.pid << 3) | 2
 
     def _resident_kib(self) -> int:
@@ -262,8 +265,9 @@ class Box:
     def reap(self) -> Outcome:
         """Collect the dead box, and say what happened. Call when its pidfd is readable."""
         assert self.call is not None
+        assert self.pid
         _, status, usage = os.wait4(self.pid, 0)
-        self.pid = 0
+        self.pid = None
         self.read_printed()
         if self.group is not None:
             memory_kib = max(self.group.peak_bytes() - self.group.base_bytes, 0) // 1024
@@ -315,7 +319,7 @@ class Box:
         if self.pid:
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
-            self.pid = 0
+            self.pid = None
         if self.pidfd >= 0:
             os.close(self.pidfd)
 

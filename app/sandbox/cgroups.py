@@ -62,7 +62,7 @@ class Group:
     folders: tuple[Path, ...]
     name: str
     files: Files
-    attach: tuple[int, ...]  # descriptors of cgroup.procs
+    attach: tuple[int, ...]  # descriptors of cgroup.procs: a box joins by writing to them
     peak: int
     usage: int
     events: int
@@ -82,11 +82,6 @@ class Group:
                 with suppress(FileNotFoundError):
                     _put(memory / name, text)
             self.limit_bytes = limit_bytes
-
-    def admit(self, pid: int) -> None:
-        """Move a process here."""
-        for descriptor in self.attach:
-            os.write(descriptor, b"%d" % pid)
 
     def used_bytes(self) -> int:
         return int(os.pread(self.usage, 32, 0))
@@ -146,6 +141,11 @@ class Groups:
         return {
             name: f"{path.rstrip('/')}/{group.name}" for name, path in self.parents.inside.items()
         }
+
+    @property
+    def each(self) -> int:
+        """How many groups a box joins: one, or one for each controller."""
+        return len({self.parents.memory, self.parents.pids})
 
     def close(self) -> None:
         """Remove them all. What is still lent goes when it is given back."""

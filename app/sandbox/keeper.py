@@ -120,22 +120,31 @@ class _Round:
         self._by_descriptor: dict[int, Box] = {}
         self._boxes: list[Box] = []
         self._holding = 0  # slots
+        self._runtime: RuntimeName = "numpy"  # of the call before: that of the next, most likely
 
     def outcomes(self) -> Iterator[tuple[int, Outcome]]:
         try:
             while self._waiting or self._boxes:
                 yield from self._fill()
+                if self._waiting:  # the last ones have boxes, and want the cores for themselves
+                    self._pool.tend()
                 yield from self._step()
         finally:
+            self._pool.tend()
             for box in self._boxes:
                 self._pool.discard(box)
             while self._holding:
                 self._release()
 
     def _fill(self) -> Iterator[tuple[int, Outcome]]:
-        """Start as many calls as there are free cores."""
+        """Start as many calls as there are free cores.
+
+        While something runs, only in boxes that are ready: what runs may end before the next is.
+        """
         room = 3 * self._cores  # what is dying has no slot, but is not endless either
-        while self._waiting and len(self._boxes) < room and self._acquire():
+        while self._waiting and len(self._boxes) < room:
+            if (self._boxes and not self._pool.is_ready(self._runtime)) or not self._acquire():
+                break
             index = self._waiting.popleft()
             call = self._made(index)
             if _is_text(call):
@@ -154,6 +163,7 @@ class _Round:
 
     def _start(self, index: int, call: Call) -> None:
         box, runtime = self._pool.take(call.runtime)
+        self._runtime = call.runtime
         self._boxes.append(box)
         self._watch(box.channel.fileno(), box, select.POLLIN)
         self._watch(box.pidfd, box, select.POLLIN)
@@ -166,10 +176,20 @@ class _Round:
         running = [box for box in self._boxes if box.state == "running"]
         wait_s = min((box.next_look_s for box in running), default=time.monotonic() + 1)
         wait_s -= time.monotonic()
-        for descriptor, _ in self._poll.poll(max(wait_s, 0) * 1000):
-            box = self._by_descriptor[descriptor]
+        coming = self._pool.coming(self._runtime) if self._waiting else -1
+        if coming >= 0:
+            self._poll.register(coming, select.POLLIN)
+        events = self._poll.poll(max(wait_s, 0) * 1000)
+        if coming >= 0:
+            self._poll.unregister(coming)
+        for descriptor, _ in events:
+            box = self._by_descriptor.get(descriptor)
+            if box is None:
+                continue  # a box is ready for the next call
             if descriptor == box.pidfd:
                 yield self._finish(box)
+                self._boxes.remove(box)
+                self._pool.discard(box)
             elif box.state == "running":
                 self._hear(box)
         now_s = time.monotonic()
@@ -206,11 +226,7 @@ class _Round:
             box.receive()
             self._end(box)
         self._forget(box.pidfd)
-        self._boxes.remove(box)
-        try:
-            return box.index, box.reap()
-        finally:
-            self._pool.discard(box)
+        return box.index, box.reap()
 
     def _watch(self, descriptor: int, box: Box, events: int) -> None:
         self._poll.register(descriptor, events)

@@ -41,6 +41,7 @@ class Lock:
     hide_memory: bool  # now; else when the call comes, because the keeper still has to look
     scratch_mib: int
     ruleset: int
+    groups: range  # where the descriptors are through which a box joins its control groups
     filter: bytes
     _before: list[Step] = field(default_factory=list)
     _after: list[Step] = field(default_factory=list)
@@ -50,7 +51,9 @@ class Lock:
     _kept: list[Any] = field(default_factory=list)  # buffers whose addresses the steps hold
 
     def __post_init__(self) -> None:
+        me = self._text("0")
         self._before = [
+            *(_step("cgroup", "write", place, me, 1, must=1) for place in self.groups),
             _step("descriptors", "close_range", self.ruleset + 1, 0xFFFFFFFF),
             _step("session", "setsid"),
         ]

@@ -53,6 +53,8 @@ class Plan:
             layers.add("hidden_memory")
         if self.namespaces:
             layers |= {"pid", "scratch"}
+        if self.cgroup:
+            layers.add("cgroup")
         return frozenset(layers)
 
 

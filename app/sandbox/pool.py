@@ -42,18 +42,53 @@ class Pool:
         self.closed = False
 
     def take(self, name: RuntimeName) -> tuple[Box, runtimes.Runtime]:
-        """The box that has waited longest, checked; what makes up the number again is ordered.
+        """The box that has waited longest, checked. `tend` makes up the number again.
 
         Raises BoxFault if it is not exactly what policy asks for: nothing is run in it then.
         """
         box, runtime = self._oldest(name)
-        try:
-            self._check(box, runtime)
-        except BoxFault as fault:
-            _log.error("box_fault", runtime=name, reason=str(fault))
+        if not box.checked:
+            self._check(box, runtime, _READY_S)
+        if box.fault is not None:
+            _log.error("box_fault", runtime=name, reason=str(box.fault))
             self.discard(box)
-            raise
+            raise box.fault
         return box, runtime
+
+    def tend(self) -> None:
+        """Order boxes until enough wait, and check those that are ready. Waits for nothing.
+
+        For whenever a run has nothing better to do: what is done here, the next box to be taken
+        does not wait for.
+        """
+        with self._lock:
+            for name, runtime in [] if self.closed else list(self._runtimes.items()):
+                waiting = self._waiting.setdefault(name, deque())
+                try:
+                    while len(waiting) < self._ready_ahead:
+                        waiting.append(self._order(runtime))
+                except OSError:
+                    continue  # whoever takes the next one finds out
+                for box in waiting:
+                    if box.pid is None:
+                        box.pid = runtime.forked(wait=False)
+                    if box.pid is None or not (box.checked or self._check(box, runtime, 0)):
+                        break  # those behind it are younger
+
+    def is_ready(self, name: RuntimeName) -> bool:
+        """Whether the next box can be had without waiting."""
+        with self._lock:
+            waiting = self._waiting.get(name)
+            return waiting[0].checked if waiting else False
+
+    def coming(self, name: RuntimeName) -> int:
+        """What can be read when the next box is ready; -1 if it is, or if none was ordered.
+
+        Only to be woken up by: another thread may take that box first.
+        """
+        with self._lock:
+            waiting = self._waiting.get(name)
+            return waiting[0].channel.fileno() if waiting and not waiting[0].checked else -1
 
     def discard(self, box: Box) -> None:
         """End a box, whatever it is doing, and take back what it was lent."""
@@ -95,13 +130,14 @@ class Pool:
             root = f"{self._root}/{name}"
             shutil.rmtree(root, ignore_errors=True)
             os.mkdir(root)
-        return runtimes.start(name, self.plan, root, self._program)
+        groups = self._groups.each if self._groups is not None else 0
+        return runtimes.start(name, self.plan, root, groups, self._program)
 
     def _retire(self, name: RuntimeName) -> None:
         """End a runtime and the boxes that wait."""
         runtime, waiting = self._runtimes.pop(name), self._waiting.pop(name, deque())
         for box in waiting:
-            box.pid = box.pid or runtime.forked()
+            box.pid = runtime.forked() if box.pid is None else box.pid
             self.discard(box)
         runtime.close()
 
@@ -116,8 +152,9 @@ class Pool:
             found = {runtime.pid for runtime in self._runtimes.values()}
             for name, waiting in self._waiting.items():
                 for box in waiting:
-                    box.pid = box.pid or self._runtimes[name].forked()
-                    found.add(box.pid)
+                    if box.pid is None:
+                        box.pid = self._runtimes[name].forked()
+                    found.add(box.pid or 0)
             return frozenset(found)
 
     # --- Boxes ----------------------------------------------------------------------------------
@@ -128,14 +165,15 @@ class Pool:
                 runtime = self.runtime(name)
                 waiting = self._waiting.setdefault(name, deque())
                 try:
-                    while len(waiting) <= self._ready_ahead:
+                    if not waiting:
                         waiting.append(self._order(runtime))
                 except OSError as error:
                     _log.warning("runtime_died", runtime=name, reason=str(error))
                     self._retire(name)
                     continue
                 box = waiting.popleft()
-                box.pid = box.pid or runtime.forked()
+                if box.pid is None:
+                    box.pid = runtime.forked()
                 if box.pid:
                     return box, runtime
                 _log.warning("runtime_died", runtime=name, reason="it made no box")
@@ -156,7 +194,8 @@ class Pool:
             ours, stdout, stderr, uid, self._groups.lend() if self._groups is not None else None
         )
         try:
-            runtime.fork(uid, [theirs.fileno(), out, err])
+            joins = box.group.attach if box.group is not None else ()
+            runtime.fork(uid, [theirs.fileno(), out, err, *joins])
         except OSError:
             self.discard(box)
             raise
@@ -166,30 +205,45 @@ class Pool:
             os.close(err)
         return box
 
-    def _check(self, box: Box, runtime: runtimes.Runtime) -> None:
-        """The gate: exactly the layers of policy, and the look from outside agrees."""
-        groups = {}
+    def _check(self, box: Box, runtime: runtimes.Runtime, wait_s: float) -> bool:
+        """The gate: exactly the layers of policy, and the look from outside agrees.
+
+        False if the box is not ready yet. `box.fault` says what is wrong with it, if anything is.
+        """
+        assert box.pid
         try:
-            if box.group is not None and self._groups is not None:
-                box.group.admit(box.pid)
-                groups = self._groups.seen_from_inside(box.group)
-            box.pidfd = os.pidfd_open(box.pid)
-            heard = select.select([box.channel.fileno(), box.pidfd], [], [], _READY_S)[0]
-            if not heard:
-                raise BoxFault("a box was not ready in time")
-            results = box.greeting()
-            held = runtime.held(results, box.uid)
-            if held != self.plan.layers:
-                lacks, more = sorted(self.plan.layers - held), sorted(held - self.plan.layers)
-                raise BoxFault(
-                    f"a box lacks the layers {lacks}, and has {more} that were not asked for; "
-                    f"its steps gave {results}"
-                )
-            if box.pidfd in heard:
-                raise BoxFault("a box died while it waited")
-            seen = look(box.pid, box.uid, self.plan, runtime.around, groups)
+            if box.pidfd < 0:
+                box.pidfd = os.pidfd_open(box.pid)
+            heard = select.select([box.channel.fileno(), box.pidfd], [], [], wait_s)[0]
+            if not heard and not wait_s:
+                return False
+            self._judge(box, runtime, heard)
+        except BoxFault as fault:
+            box.fault = fault
         except OSError as error:
-            raise BoxFault(f"a box cannot be checked: {error}") from error
+            box.fault = BoxFault(f"a box cannot be checked: {error}")
+        box.checked = True
+        return True
+
+    def _judge(self, box: Box, runtime: runtimes.Runtime, heard: list[int]) -> None:
+        """Raises BoxFault with what is wrong."""
+        if not heard:
+            raise BoxFault("a box was not ready in time")
+        results = box.greeting()
+        held = runtime.held(results, box.uid)
+        if held != self.plan.layers:
+            lacks, more = sorted(self.plan.layers - held), sorted(held - self.plan.layers)
+            raise BoxFault(
+                f"a box lacks the layers {lacks}, and has {more} that were not asked for; "
+                f"its steps gave {results}"
+            )
+        if box.pidfd in heard:
+            raise BoxFault("a box died while it waited")
+        groups = {}
+        if box.group is not None and self._groups is not None:
+            groups = self._groups.seen_from_inside(box.group)
+        assert box.pid
+        seen = look(box.pid, box.uid, self.plan, runtime.around, groups)
         if seen.wrong:
             raise BoxFault(f"a box is not what it claims to be: {seen.wrong}")
         box.base_kib = seen.resident_kib

@@ -15,17 +15,27 @@ import builtins
 import gc
 import importlib
 import os
-import socket
 import struct
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
-from typing import Any
 
-CHANNEL, RULESET, CONTROL = 3, 4, 5  # where a box has the first two, and only the runtime the third
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import socket
+    from typing import Any
+
+# Where a box has its channel and its rules; what follows it closes, after it joined its groups.
+CHANNEL, RULESET, CONTROL, GROUPS = 3, 4, 5, 6
 
 
 def main(descriptor: int, folders: list[str]) -> None:
+    here = os.path.dirname(os.path.abspath(__file__))
+    _load(here, "memory")
+    from app.sandbox import memory
+
+    memory.gather()
+    import socket
+
     os.dup2(descriptor, CONTROL)
     os.dup2(CONTROL, CHANNEL)
     control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, CONTROL)
@@ -37,11 +47,12 @@ def main(descriptor: int, folders: list[str]) -> None:
     packer = msgspec.msgpack
     told = packer.decode(plan)
     _warm_up(told)
-    _load(os.path.dirname(os.path.abspath(__file__)))
+    _load(here, "layers", "jail", "lockdown", "wire", "encode", "decode", "inside")
     from app.sandbox import inside, jail, layers, lockdown
 
-    inside.rehearse()
+    inside.rehearse(channel)
     lockdown.rehearse()
+    heap = memory.heap_start()
     try:
         os.dup2(jail.enter(told), RULESET)
     except OSError as error:
@@ -53,11 +64,13 @@ def main(descriptor: int, folders: list[str]) -> None:
         told["hide_memory"],
         told["scratch_mib"],
         RULESET,
+        range(GROUPS, GROUPS + told["groups"]),
         told["filter"],
     )
     hello = packer.encode({"promises": lock.promises()})
     _tidy(told, folders)
     layers.give_back_memory()
+    memory.make_huge(heap)
     control.send(hello)
     _make_boxes(
         control,
@@ -103,35 +116,30 @@ def _tidy(told: dict[str, Any], folders: list[str]) -> None:
 def _make_boxes(control: socket.socket, lock: Any, call: Any, shut: Any, serve: Any) -> None:
     """Fork a box for each message, until the keeper closes its end.
 
-    The box's channel, output and errors are put in their places before the fork, where it is cheap.
-    What is touched here is copied again for every box: few objects, no closures.
+    What the box needs is put in its place before the fork, where it is cheap. What is touched here
+    is copied again for every box: few objects, no closures.
     """
     receive, send, dup2, close = control.recvmsg, control.send, os.dup2, os.close
-    unpack, room = _THREE.unpack, socket.CMSG_SPACE(_THREE.size)
+    places = (CHANNEL, 1, 2, *lock.groups)
+    unpack, room = struct.Struct(f"{len(places)}i").unpack, 64
+    for place in lock.groups:
+        dup2(0, place)  # taken: what is received comes elsewhere
     while True:
         message, ancillary, _, _ = receive(64, room)
         if not message:
             return
-        channel, stdout, stderr = unpack(ancillary[0][2])
         calls = lock.calls(int(message))
-        dup2(channel, CHANNEL)
-        dup2(stdout, 1)
-        dup2(stderr, 2)
-        close(channel)
-        close(stdout)
-        close(stderr)
+        for descriptor, place in zip(unpack(ancillary[0][2]), places, strict=True):
+            dup2(descriptor, place)
+            close(descriptor)
         pid = call(*lock.clone)
         if pid == 0:
             _box(shut, calls, serve)
         if pid < 0:
             os.write(CHANNEL, b"FAULT no process can be made")
         send(b"%d" % max(pid, 0))
-        dup2(0, CHANNEL)
-        dup2(0, 1)
-        dup2(0, 2)
-
-
-_THREE = struct.Struct("3i")
+        for place in places:
+            dup2(0, place)
 
 
 def _box(shut: Any, calls: Any, serve: Any) -> None:
@@ -148,23 +156,23 @@ def _box(shut: Any, calls: Any, serve: Any) -> None:
         os._exit(0)
 
 
-def _load(folder: str) -> None:
-    """Load the files beside this one under the names they have in the application.
+def _load(folder: str, *names: str) -> None:
+    """Run the files beside this one under the names they have in the application.
 
     Each gets builtins of its own, so that a learner who replaces `len` replaces only the learner's.
     """
-    app, sandbox = ModuleType("app"), ModuleType("app.sandbox")
-    app.__path__, sandbox.__path__ = [], [folder]
-    sys.modules |= {"app": app, "app.sandbox": sandbox}
-    for name in ("layers", "jail", "lockdown", "wire", "encode", "decode", "inside"):
-        spec = spec_from_file_location(f"app.sandbox.{name}", f"{folder}/{name}.py")
-        assert spec is not None
-        assert spec.loader is not None
-        module = module_from_spec(spec)
+    for package, path in (("app", []), ("app.sandbox", [folder])):
+        if package not in sys.modules:
+            sys.modules[package] = ModuleType(package)
+            sys.modules[package].__path__ = path
+    for name in names:
+        module = ModuleType(f"app.sandbox.{name}")
+        module.__file__ = f"{folder}/{name}.py"
         vars(module)["__builtins__"] = dict(vars(builtins))
-        sys.modules[spec.name] = module
-        setattr(sandbox, name, module)
-        spec.loader.exec_module(module)
+        sys.modules[module.__name__] = module
+        setattr(sys.modules["app.sandbox"], name, module)
+        with open(module.__file__, encoding="utf-8") as file:
+            exec(compile(file.read(), module.__file__, "exec"), vars(module))
 
 
 if __name__ == "__main__":

@@ -99,10 +99,18 @@ class Runtime:
             (held if result == wanted or (wanted is None and result >= 0) else failed).add(layer)
         return frozenset(held - failed)
 
-    def forked(self) -> int:
-        """The pid of the next box asked for, in the order of asking; 0 if it was never made."""
+    def forked(self, wait: bool = True) -> int | None:
+        """The pid of the next box asked for, in the order of asking; 0 if it was never made.
+
+        Without `wait`, None if that is not known yet.
+        """
         try:
-            return int(self._control.recv(32) or 0)
+            if wait:
+                return int(self._control.recv(32) or 0)
+            # The socket has a timeout, and its own `recv` would wait for that long.
+            return int(os.read(self._control.fileno(), 32) or 0)
+        except BlockingIOError:
+            return None
         except OSError:
             return 0
 
@@ -121,8 +129,13 @@ class Runtime:
             self._process.stderr.close()
 
 
-def start(name: RuntimeName, plan: Plan, root: str, program: Path = PROGRAM) -> Runtime:
-    """Exec a runtime and wait until it is warm and jailed. Raises SandboxUnavailable with a reason."""
+def start(
+    name: RuntimeName, plan: Plan, root: str, groups: int, program: Path = PROGRAM
+) -> Runtime:
+    """Exec a runtime and wait until it is warm and jailed. Raises SandboxUnavailable with a reason.
+
+    `groups`: how many control groups each of its boxes joins.
+    """
     kind = RUNTIMES[name]
     try:
         found = tree(kind)
@@ -143,7 +156,7 @@ def start(name: RuntimeName, plan: Plan, root: str, program: Path = PROGRAM) -> 
             start_new_session=True,
         )
     try:
-        ours.send(msgspec.msgpack.encode(_told(kind, plan, found, root)))
+        ours.send(msgspec.msgpack.encode(_told(kind, plan, found, root, groups)))
         ours.settimeout(_START_S)
         answer = ours.recv(1 << 16)
         if not answer:
@@ -163,7 +176,7 @@ def start(name: RuntimeName, plan: Plan, root: str, program: Path = PROGRAM) -> 
         raise SandboxUnavailable(str(error)) from error
 
 
-def _told(kind: RuntimeKind, plan: Plan, found: Tree, root: str) -> dict[str, Any]:
+def _told(kind: RuntimeKind, plan: Plan, found: Tree, root: str, groups: int) -> dict[str, Any]:
     return {
         "namespaces": plan.namespaces,
         "user_namespace": plan.user_namespace,
@@ -171,6 +184,7 @@ def _told(kind: RuntimeKind, plan: Plan, found: Tree, root: str) -> dict[str, An
         "hide_memory": plan.hide_memory,
         "inner_uid": INNER_UID,
         "root": root if plan.chroot else "",
+        "groups": groups,
         "stage": stage([*found.trees, *found.packages]),
         "trees": found.trees,
         "masks": found.masks,

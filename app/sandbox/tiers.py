@@ -51,6 +51,7 @@ def _tried(plan: Plan, ready_ahead: int, program: Path) -> Pool:
     try:
         box, _ = pool.take("numpy")
         pool.discard(box)
+        pool.tend()
     except BaseException:
         pool.close()
         raise
