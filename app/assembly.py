@@ -167,6 +167,7 @@ def _serve(
         sandbox=lambda: sandbox,
         runner=runner,
         static=settings.static,
+        data=settings.data,
         metrics=metrics,
         metrics_readers=_networks(settings.metrics_readers),
         boxes=lambda: keeper.ready if isinstance(keeper, Keeper) else 0,

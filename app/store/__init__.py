@@ -25,12 +25,16 @@ tests.py         uploaded tests, version by version
 results.py       a judgement as characters, for whoever counts many
 rejudges.py      judged once more, then released or discarded
 rejudge_looks.py what came out of a rejudge
+members.py       accounts as an admin sees and changes them
+audit_log.py     who did what, and when
 health.py        who works, what waits, what went wrong, whether judging is paused
 """
 
 from app.store.accounts import Account
+from app.store.audit_log import AuditLine
 from app.store.drafts import Draft
-from app.store.health import ErrorCause, Pause, Queued, WorkerState
+from app.store.health import AboutDatabase, ErrorCause, Pause, Queued, WorkerState
+from app.store.members import Member
 from app.store.opening import Store, connect_store, open_store
 from app.store.profiles import Profile, Standout
 from app.store.progress import Attempts, Solved, Tried
@@ -42,14 +46,17 @@ from app.store.tests import TestVersion
 from app.store.tokens import Owner, TokenSeen
 
 __all__ = [
+    "AboutDatabase",
     "Account",
     "Attempts",
+    "AuditLine",
     "Backlog",
     "Change",
     "Chosen",
     "Draft",
     "ErrorCause",
     "Flip",
+    "Member",
     "Move",
     "Owner",
     "Pause",

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, delete, func, insert, select, update
 
 from app.errors import Forbidden, NotFound
 from app.store.database import AnyRow, Database, Transaction
+from app.store.members import keep_an_admin
 from app.store.owned import forget
 from app.store.people import audit_entry, name_key, new_user, token_hash
 from app.store.schema import identities, sessions, users
@@ -90,9 +91,10 @@ class Accounts:
     async def delete_account(self, user: int) -> None:
         """The account and everything that is its own: sessions, tokens, drafts, submissions.
 
-        The audit log keeps what it did to others' things.
+        The audit log keeps what it did to others' things. Raises Invalid for the last admin.
         """
         async with self._database.writing() as transaction:
+            await keep_an_admin(transaction, user)
             await forget(transaction, f"user:{user}")
             await transaction.change(delete(users).where(users.c.number == user))
 

@@ -27,6 +27,7 @@ from sqlalchemy import (
     Table,
     create_engine,
     event,
+    text,
 )
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DatabaseError
@@ -87,6 +88,10 @@ class Database(Protocol):
         """An insert that does nothing where a unique row is there already."""
         ...
 
+    def about(self) -> Executable:
+        """Asks for `engine`, name and version, and `bytes`, the size of the database."""
+        ...
+
     async def close(self) -> None: ...
 
 
@@ -135,6 +140,12 @@ class SqliteDatabase:
 
     def insert_new(self, table: Table) -> Insert:
         return sqlite.insert(table).on_conflict_do_nothing()
+
+    def about(self) -> Executable:
+        return text(
+            "SELECT 'SQLite ' || sqlite_version() AS engine, page_count * page_size AS bytes "
+            "FROM pragma_page_count(), pragma_page_size()"
+        )
 
     async def close(self) -> None:
         for connection in (self._reader, self._writer, self._repeater):

@@ -86,6 +86,14 @@ class ErrorCause:
     last_ms: int
 
 
+@dataclass(frozen=True, slots=True)
+class AboutDatabase:
+    """What keeps everything, and how large it is."""
+
+    engine: str
+    size_bytes: int
+
+
 class Health:
     """Questions about the machinery."""
 
@@ -164,6 +172,13 @@ class Health:
             row = await transaction.row(_QUEUE)
         assert row is not None
         return Queued(row.submissions or 0, row.trials or 0, row.rejudges or 0, row.oldest_ms)
+
+    async def about_database(self) -> AboutDatabase:
+        """Which engine, and its size."""
+        async with self._database.reading() as transaction:
+            row = await transaction.row(self._database.about())
+        assert row is not None
+        return AboutDatabase(row.engine, row.bytes)
 
     async def judging_errors(self, age_s: float, limit: int = 100) -> tuple[ErrorCause, ...]:
         """The judging errors of the last so many seconds, by problem and cause, newest first."""

@@ -10,9 +10,11 @@ from sqlalchemy.exc import DatabaseError
 
 from app.errors import SchemaMismatch, StoreUnavailable
 from app.store.accounts import Accounts
+from app.store.audit_log import AuditLog
 from app.store.database import OPEN_S, Database, SqliteDatabase, explained, sqlite_engine
 from app.store.drafts import Drafts
 from app.store.health import Health
+from app.store.members import Members
 from app.store.owned import Owned
 from app.store.people import People
 from app.store.places import Places
@@ -52,6 +54,8 @@ class Store(
     Rejudges,
     RejudgeLooks,
     Health,
+    Members,
+    AuditLog,
 ):
     """Every question that the program asks of its database."""
 

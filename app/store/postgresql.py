@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Literal
 
-from sqlalchemy import Connection, Executable, Insert, Table
+from sqlalchemy import Connection, Executable, Insert, Table, text
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
@@ -62,6 +62,12 @@ class PostgresDatabase:
 
     def insert_new(self, table: Table) -> Insert:
         return postgresql.insert(table).on_conflict_do_nothing()
+
+    def about(self) -> Executable:
+        return text(
+            "SELECT 'PostgreSQL ' || current_setting('server_version') AS engine, "
+            "pg_database_size(current_database()) AS bytes"
+        )
 
     async def close(self) -> None:
         for engine in (self._synced, self._unsynced):

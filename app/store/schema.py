@@ -246,6 +246,7 @@ audit = Table(
     Column("subject", Text, nullable=False),
     Column("details_json", Text, nullable=False),
 )
+Index("ix_audit_at_ms", audit.c.at_ms)
 
 drafts = Table(
     "drafts",

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Literal, TypeAlias
 
-from sqlalchemy import Insert, Table
+from sqlalchemy import Executable, Insert, Table
 
 from app.errors import StoreError
 from app.store.database import Database, Transaction
@@ -38,6 +38,9 @@ class TimedDatabase:
 
     def insert_new(self, table: Table) -> Insert:
         return self._database.insert_new(table)
+
+    def about(self) -> Executable:
+        return self._database.about()
 
     async def close(self) -> None:
         await self._database.close()

@@ -1,10 +1,8 @@
-"""The admin area's frame: who may enter, and its front page. Each area hangs its pages into it."""
+"""The admin area's frame: who may enter. Each area hangs its pages and its routes into it."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Request
 
 from app.web.body import json_route
 from app.web.identity import documented, identifier, person_of, require
@@ -49,30 +47,3 @@ def area_api(parts: Parts) -> APIRouter:
         dependencies=[documented],
         tags=["admin"],
     )
-
-
-def router(pages: Pages) -> APIRouter:
-    """/admin: how things stand, and the way to every area."""
-    routes = area(pages)
-
-    @routes.get("")
-    async def overview(request: Request) -> Response:
-        return pages.page(request, "admin_overview.html", **await _standing(pages))
-
-    return routes
-
-
-async def _standing(pages: Pages) -> dict[str, Any]:
-    """What an admin should know at once."""
-    parts = pages.parts
-    sandbox, waiting = parts.sandbox(), await parts.store.waiting("")
-    troubles = [] if sandbox.allowed else [f"Nothing is judged: {sandbox.reason}"]
-    if unfit := parts.unfit():
-        troubles.append(f"No work is taken: {unfit}")
-    troubles += [f"A package is left out: {error}" for error in parts.catalogue.broken]
-    return {
-        "troubles": troubles,
-        "tier": sandbox.tier,
-        "waiting": waiting.all,
-        "problems": len(parts.catalogue.variants),
-    }

@@ -11,9 +11,11 @@ from app.web import (
     account_api,
     account_pages,
     admin,
-    admin_area,
+    admin_audit,
+    admin_health,
     admin_rejudge_pages,
     admin_rejudges,
+    admin_users,
     api,
     drafting,
     health,
@@ -55,14 +57,15 @@ def create_app(parts: Parts) -> FastAPI:
     site.include_router(own_work.router(parts))
     site.include_router(account_api.router(parts))
     site.include_router(admin.router(parts))
-    site.include_router(admin_rejudges.api(parts))
+    for area in (admin_rejudges, admin_health, admin_users, admin_audit):
+        site.include_router(area.api(parts))
     html = pages.Pages(parts)
     site.include_router(pages.router(html))
     site.include_router(account_pages.router(html))
     site.include_router(progress_pages.router(html))
     site.include_router(pages.files(html))
-    site.include_router(admin_area.router(html))
-    site.include_router(admin_rejudge_pages.router(html))
+    for frame in (admin_rejudge_pages, admin_health, admin_users, admin_audit):
+        site.include_router(frame.router(html))
     site.include_router(set_up.router(html))
     problem_json.install(site, _page_of(html), parts.metrics.refused)
     site.add_middleware(ReplyHeaders)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from fastapi import APIRouter, Response
 
 from app.errors import StoreError
 from app.web.parts import Parts
 from app.web.schemas import HealthOut
+
+_HEARD_OF_S = 30.0
 
 
 def router(parts: Parts) -> APIRouter:
@@ -21,7 +25,7 @@ def router(parts: Parts) -> APIRouter:
     @health.get("/readyz", responses={503: {"model": HealthOut, "description": "Not fit for work"}})
     async def readyz(response: Response) -> HealthOut:
         """The database can be written, boxes of the tier that policy asks for can be made, and an
-        accepted program is accepted."""
+        accepted program is accepted. Notes are what an admin should know, and do not make it unfit."""
         checks = {
             "database": await _database(parts),
             "sandbox": _sandbox(parts),
@@ -29,9 +33,20 @@ def router(parts: Parts) -> APIRouter:
         }
         ready = all(state == "ok" for state in checks.values())
         response.status_code = 200 if ready else 503
-        return HealthOut(ready=ready, checks=checks)
+        notes = await _notes(parts) if checks["database"] == "ok" else {}
+        return HealthOut(ready=ready, checks=checks, notes=notes)
 
     return health
+
+
+async def _notes(parts: Parts) -> Mapping[str, str]:
+    """Whether judging is paused, and which variants cannot be judged."""
+    notes = {}
+    if await parts.store.paused() is not None:
+        notes["paused"] = "judging is paused"
+    for worker in await parts.store.workers(_HEARD_OF_S):
+        notes |= dict.fromkeys(worker.kept_out, "cannot be judged; kept out")
+    return notes
 
 
 async def _database(parts: Parts) -> str:

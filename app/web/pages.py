@@ -81,7 +81,9 @@ class Pages:
         """One template as a response, compressed where the browser takes it."""
         nonce = secrets.token_urlsafe(16)
         person = getattr(request.state, "person", None)  # None: an error, before it was asked
-        about = {"nonce": nonce, "here": "", "path": _path(request), "person": person, **shown}
+        paused = getattr(request.state, "paused", None)
+        about = {"nonce": nonce, "here": "", "path": _path(request), "paused": paused}
+        about |= {"person": person, **shown}
         text = self._templates.get_template(template).render(about)
         body, headers = text.encode(), security_headers(nonce)
         headers |= {"Cache-Control": "private, no-cache", "Vary": "Accept-Encoding, Cookie"}
@@ -194,7 +196,12 @@ def _same(kept: object, now: tuple[tuple[Variant, ...], Variant]) -> bool:
 
 def router(pages: Pages) -> APIRouter:
     """All pages. They come after the API's routes, which have names of their own."""
-    routes = APIRouter(include_in_schema=False, dependencies=[Depends(identifier(pages.parts))])
+
+    async def look_for_pause(request: Request) -> None:
+        request.state.paused = await pages.parts.store.paused()
+
+    asked = [Depends(identifier(pages.parts)), Depends(look_for_pause)]
+    routes = APIRouter(include_in_schema=False, dependencies=asked)
 
     @routes.get("/")
     async def catalogue(request: Request) -> Response:

@@ -67,6 +67,7 @@ class Parts:
     sandbox: Callable[[], SandboxState]
     runner: Runner
     static: Path
+    data: Path = Path()  # whose disk is looked at
     metrics: Metrics = field(default_factory=Metrics)
     metrics_readers: tuple[Network, ...] = LOOPBACK  # who needs no token to read them
     boxes: Callable[[], int] = lambda: 0  # kept ready now

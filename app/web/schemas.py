@@ -275,3 +275,4 @@ class HealthOut(Out):
 
     ready: bool
     checks: Mapping[str, str]
+    notes: Mapping[str, str] = {}

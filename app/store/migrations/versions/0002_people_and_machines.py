@@ -239,6 +239,7 @@ def _rejudges() -> None:
 
 
 def _operation() -> None:
+    op.create_index("ix_audit_at_ms", "audit", ["at_ms"])
     op.create_table(
         "workers",
         sa.Column("name", sa.Text(), nullable=False),

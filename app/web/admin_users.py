@@ -1,0 +1,201 @@
+"""Accounts in the admin area: found, given roles, disabled, reset. Over REST and as pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Body, Path, Query, Request, Response
+from pydantic import Field
+from starlette.responses import RedirectResponse
+
+from app.errors import Invalid
+from app.store import Member
+from app.store.members import ROLES
+from app.web.admin_area import area, area_api
+from app.web.admin_rejudge_schemas import at
+from app.web.admin_rejudges import who
+from app.web.form import fields
+from app.web.pages import Pages
+from app.web.parts import Parts
+from app.web.problem_json import responses
+from app.web.schemas import In, Out
+from app.web.secret import new_recovery_code
+
+_PAGE = 50
+_BODY = (400, 408, 413, 415)
+Role = Literal["learner", "author", "admin"]
+UserNumber = Annotated[int, Path(ge=1, le=2**53)]
+After = Annotated[int, Query(ge=0, le=2**53)]
+Search = Annotated[str, Query(max_length=100, pattern=r"^[^\x00]*$")]
+RoleFilter = Annotated[Literal["", "learner", "author", "admin"], Query()]
+
+
+class UserIn(In):
+    """What to change; what is left out stays."""
+
+    role: Role | None = None
+    disabled: bool | None = None
+
+
+class UserOut(Out):
+    """An account; `sessions` and `tokens` are how many ways it gets in now."""
+
+    number: int
+    name: str
+    role: Role
+    disabled: bool
+    created_at: datetime
+    seen_at: datetime | None = Field(description="by a session that has not ended")
+    sessions: int
+    tokens: int
+
+    @classmethod
+    def of(cls, member: Member) -> UserOut:
+        return cls(
+            number=member.number,
+            name=member.name,
+            role=member.role,  # type: ignore[arg-type]  # of the database
+            disabled=member.disabled,
+            created_at=at(member.created_ms),
+            seen_at=None if member.seen_ms is None else at(member.seen_ms),
+            sessions=member.sessions,
+            tokens=member.tokens,
+        )
+
+
+class UsersOut(Out):
+    users: list[UserOut]
+    next: int | None = Field(description="give it as `after` to get those that follow")
+
+    @classmethod
+    def of(cls, members: Sequence[Member]) -> UsersOut:
+        return cls(users=[UserOut.of(member) for member in members], next=_next(members))
+
+
+class PasswordOut(Out):
+    """A password that is shown this once."""
+
+    password: str
+
+
+def api(parts: Parts) -> APIRouter:
+    """/api/v1/admin/users."""
+    routes = area_api(parts)
+    store = parts.store
+
+    @routes.get("/users")
+    async def list_users(search: Search = "", role: RoleFilter = "", after: After = 0) -> UsersOut:
+        """Accounts with this in their name, the oldest first."""
+        return UsersOut.of(await store.members(search, role, after, _PAGE))
+
+    @routes.get("/users/{number}", responses=responses(404))
+    async def get_user(number: UserNumber) -> UserOut:
+        """One account."""
+        return UserOut.of(await store.member(number))
+
+    @routes.patch("/users/{number}", responses=responses(404, *_BODY))
+    async def change_user(
+        number: UserNumber, change: Annotated[UserIn, Body()], request: Request
+    ) -> UserOut:
+        """Give a role, disable, enable. The last admin stays one."""
+        if change.role is not None:
+            await store.set_role(number, change.role, who(request))
+        if change.disabled is not None:
+            await store.set_disabled(number, change.disabled, who(request))
+        return UserOut.of(await store.member(number))
+
+    @routes.post("/users/{number}/reset-password", responses=responses(404))
+    async def reset_password(number: UserNumber, request: Request) -> PasswordOut:
+        """A temporary password, shown this once; the old one and every session end."""
+        return PasswordOut(password=await _reset(parts, number, request))
+
+    @routes.post("/users/{number}/revoke-access", responses=responses(404))
+    async def revoke_access(number: UserNumber, request: Request) -> UserOut:
+        """End every session and make every token worthless."""
+        await store.revoke_access(number, who(request))
+        return UserOut.of(await store.member(number))
+
+    @routes.delete("/users/{number}", status_code=204, responses=responses(404))
+    async def delete_user(number: UserNumber, request: Request) -> None:
+        """Delete the account and everything that is its own."""
+        await store.delete_member(number, who(request))
+
+    return routes
+
+
+def router(pages: Pages) -> APIRouter:
+    """/admin/users."""
+    routes = area(pages)
+    store = pages.parts.store
+
+    @routes.get("/users")
+    async def users(
+        request: Request, search: Search = "", role: RoleFilter = "", after: After = 0
+    ) -> Response:
+        found = await store.members(search, role, after, _PAGE)
+        return pages.page(
+            request,
+            "admin_users.html",
+            members=found,
+            search=search,
+            role=role,
+            roles=ROLES,
+            next=_next(found),
+        )
+
+    @routes.get("/users/{number}")
+    async def user(request: Request, number: UserNumber) -> Response:
+        return pages.form(request, "admin_user.html", **await _one(pages, number))
+
+    @routes.post("/users/{number}/role")
+    async def set_role(request: Request, number: UserNumber) -> Response:
+        pages.again(request, "admin_user.html", **await _one(pages, number))
+        (role,) = await fields(request, "role")
+        if role not in ROLES:
+            raise Invalid(f"a role is one of {', '.join(ROLES)}")
+        await store.set_role(number, role, who(request))
+        return _see(number)
+
+    @routes.post("/users/{number}/{what}")
+    async def act(
+        request: Request,
+        number: UserNumber,
+        what: Literal["disable", "enable", "reset-password", "revoke-access", "delete"],
+    ) -> Response:
+        pages.again(request, "admin_user.html", **await _one(pages, number))
+        match what:
+            case "reset-password":
+                shown = {"password": await _reset(pages.parts, number, request)}
+                return pages.form(request, "admin_user.html", **await _one(pages, number) | shown)
+            case "revoke-access":
+                await store.revoke_access(number, who(request))
+            case "delete":
+                await store.delete_member(number, who(request))
+                return RedirectResponse("/admin/users", status_code=303)
+            case "disable" | "enable":
+                await store.set_disabled(number, what == "disable", who(request))
+        return _see(number)
+
+    return routes
+
+
+async def _reset(parts: Parts, number: int, request: Request) -> str:
+    password = new_recovery_code()  # as easy to dictate
+    await parts.store.member(number)  # before a hash is paid for
+    await parts.store.reset_password(number, await parts.passwords.hashed(password), who(request))
+    return password
+
+
+async def _one(pages: Pages, number: int) -> dict[str, Any]:
+    member = await pages.parts.store.member(number)
+    return {"member": member, "roles": ROLES, "password": ""}
+
+
+def _next(members: Sequence[Member]) -> int | None:
+    return members[-1].number if len(members) == _PAGE else None
+
+
+def _see(number: int) -> Response:
+    return RedirectResponse(f"/admin/users/{number}", status_code=303)

@@ -1,0 +1,103 @@
+"""Health, pausing, and the audit log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from app.store import WorkerState
+from app.store.submissions import now_ms
+from tests.store.examples import judgement, submission
+from tests.web.administrated import API, Administrated, administrated
+
+PROBLEM = "weighted_mean/plain"
+
+
+@pytest.fixture(scope="module")
+def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Administrated]:
+    with administrated(tmp_path_factory.mktemp("data")) as running:
+        yield running
+
+
+def heard(there: Administrated, name: str = "one", **changed: Any) -> None:
+    state = {"unfit": "", "kept_out": {}, "seen_ms": now_ms(), **changed}
+    there.site.ask(
+        there.site.store.report_worker(
+            WorkerState(name, "1", "A", "cgroup", since_ms=0, places=2, busy=1, **state)
+        )
+    )
+
+
+def test_trouble_is_told_where_an_admin_looks_first(there: Administrated) -> None:
+    """No worker, one that is lost, one that is unfit, a variant that is kept out, judging errors."""
+    store, ask = there.site.store, there.site.ask
+    assert "No worker takes work" in there.admin.get("/admin").text
+    heard(there)
+    assert "All is well" in there.admin.get("/admin").text
+    heard(there, "lost", seen_ms=now_ms() - 60_000)
+    heard(there, "unfit", unfit="no boxes", kept_out={"family/broken": "no program"})
+    ask(store.add_submission(submission("failed"), "guest:1"))
+    ask(store.add_judgement(submission("failed"), judgement("JE"), "a box <failed>"))
+    for page in ("/admin", "/admin/health"):
+        text = there.admin.get(page).text
+        for words in ("worker lost", "no boxes", "family/broken", "1 judging error within"):
+            assert words in text, (page, words)
+    assert "a box &lt;failed&gt;" in there.admin.get("/admin/health").text
+    found = there.admin.get(f"{API}/health").json()
+    assert [worker["state"] for worker in found["workers"]] == ["lost", "working", "unfit"]
+    assert found["judging_errors"][0]["cause"] == "a box <failed>"
+    assert found["disk"]["database_bytes"] > 0
+    assert found["versions"]["database"].startswith("SQLite 3")
+    notes = there.site.browser().get("/readyz").json()["notes"]
+    assert notes == {"family/broken": "cannot be judged; kept out"}
+    assert there.admin.post("/admin/judging-errors/requeue").status_code == 303
+    assert there.admin.get(f"{API}/health").json()["queue"]["submissions"] == 1
+
+
+def test_a_pause_is_told_on_every_page(there: Administrated) -> None:
+    """With its reason; submissions are taken meanwhile. Resumed, nothing is said any more."""
+    learner = there.site.browser()
+    for pause, resume in (
+        (
+            lambda: there.admin.post("/admin/pause", data={"why": "moving <disks>"}),
+            lambda: there.admin.post("/admin/resume"),
+        ),
+        (
+            lambda: there.admin.post(f"{API}/pause", json={"why": "moving <disks>"}),
+            lambda: there.admin.post(f"{API}/resume"),
+        ),
+    ):
+        assert pause().status_code in (200, 303)
+        for path in ("/", f"/problems/{PROBLEM}"):
+            assert "Judging is paused: moving &lt;disks&gt;" in learner.get(path).text, path
+        assert learner.get("/readyz").json()["notes"]["paused"]
+        sent = {"problem": PROBLEM, "source": "def weighted_mean(): pass\n"}
+        assert learner.post("/api/v1/submissions", json=sent).status_code == 202
+        assert resume().status_code in (204, 303)
+        assert "Judging is paused" not in learner.get("/").text
+    assert there.admin.post(f"{API}/pause", json={"why": "a\0b"}).status_code == 422
+    assert there.admin.post("/admin/pause", data={"why": "x" * 1000}).status_code == 422
+
+
+def test_the_audit_log_is_searched(there: Administrated) -> None:
+    """Who, what and about what; what people wrote is shown as text."""
+    there.site.ask(there.site.store.add_user("<b>Eve</b>", "learner"))
+    page = there.admin.get("/admin/audit?action=add+user&subject=Eve").text
+    assert "&lt;b&gt;Eve&lt;/b&gt;" in page
+    assert "<b>Eve" not in page
+    lines = there.admin.get(f"{API}/audit?action=pause+judging").json()["lines"]
+    assert {(line["who"], line["details"]["why"]) for line in lines} == {("Ada", "moving <disks>")}
+    oldest = there.admin.get(f"{API}/audit").json()["lines"][-1]
+    assert there.admin.get(f"{API}/audit?before={oldest['number']}").json()["lines"] == []
+    assert there.admin.get(f"{API}/audit?who=Nobody").json() == {"lines": [], "next": None}
+    assert there.admin.get(f"{API}/audit?who=a%00b").status_code == 422
+
+
+def test_only_an_admin_sees_the_admin_area(there: Administrated) -> None:
+    """Everybody else gets a page that says why not."""
+    guest = there.site.browser()
+    for path in ("/admin", "/admin/health", "/admin/users", "/admin/audit", f"{API}/health"):
+        assert guest.get(path).status_code == 401, path
+    assert 'aria-current="page">Overview' in there.admin.get("/admin").text
