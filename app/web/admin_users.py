@@ -158,27 +158,46 @@ def router(pages: Pages) -> APIRouter:
         await store.set_role(number, role, who(request))
         return _see(number)
 
-    @routes.post("/users/{number}/{what}")
-    async def act(
-        request: Request,
-        number: UserNumber,
-        what: Literal["disable", "enable", "reset-password", "revoke-access", "delete"],
-    ) -> Response:
+    _access(routes, pages)
+    return routes
+
+
+def _access(routes: APIRouter, pages: Pages) -> None:
+    store = pages.parts.store
+
+    async def again(request: Request, number: int) -> None:
+        """Let the page of the account come again where what was asked is refused."""
         pages.again(request, "admin_user.html", **await _one(pages, number))
-        match what:
-            case "reset-password":
-                shown = {"password": await _reset(pages.parts, number, request)}
-                return pages.form(request, "admin_user.html", **await _one(pages, number) | shown)
-            case "revoke-access":
-                await store.revoke_access(number, who(request))
-            case "delete":
-                await store.delete_member(number, who(request))
-                return RedirectResponse("/admin/users", status_code=303)
-            case "disable" | "enable":
-                await store.set_disabled(number, what == "disable", who(request))
+
+    @routes.post("/users/{number}/disable")
+    async def disable(request: Request, number: UserNumber) -> Response:
+        await again(request, number)
+        await store.set_disabled(number, True, who(request))
         return _see(number)
 
-    return routes
+    @routes.post("/users/{number}/enable")
+    async def enable(request: Request, number: UserNumber) -> Response:
+        await again(request, number)
+        await store.set_disabled(number, False, who(request))
+        return _see(number)
+
+    @routes.post("/users/{number}/reset-password")
+    async def reset(request: Request, number: UserNumber) -> Response:
+        await again(request, number)
+        shown = {"password": await _reset(pages.parts, number, request)}
+        return pages.form(request, "admin_user.html", **await _one(pages, number) | shown)
+
+    @routes.post("/users/{number}/revoke-access")
+    async def revoke(request: Request, number: UserNumber) -> Response:
+        await again(request, number)
+        await store.revoke_access(number, who(request))
+        return _see(number)
+
+    @routes.post("/users/{number}/delete")
+    async def delete(request: Request, number: UserNumber) -> Response:
+        await again(request, number)
+        await store.delete_member(number, who(request))
+        return RedirectResponse("/admin/users", status_code=303)
 
 
 async def _reset(parts: Parts, number: int, request: Request) -> str:

@@ -58,24 +58,15 @@ def test_trouble_is_told_where_an_admin_looks_first(there: Administrated) -> Non
 
 def test_a_pause_is_told_on_every_page(there: Administrated) -> None:
     """With its reason; submissions are taken meanwhile. Resumed, nothing is said any more."""
-    learner = there.site.browser()
-    for pause, resume in (
-        (
-            lambda: there.admin.post("/admin/pause", data={"why": "moving <disks>"}),
-            lambda: there.admin.post("/admin/resume"),
-        ),
-        (
-            lambda: there.admin.post(f"{API}/pause", json={"why": "moving <disks>"}),
-            lambda: there.admin.post(f"{API}/resume"),
-        ),
-    ):
-        assert pause().status_code in (200, 303)
+    learner, why = there.site.browser(), {"why": "moving <disks>"}
+    for at, sent in (("/admin", {"data": why}), (API, {"json": why})):
+        assert there.admin.post(f"{at}/pause", **sent).status_code in (200, 303)
         for path in ("/", f"/problems/{PROBLEM}"):
             assert "Judging is paused: moving &lt;disks&gt;" in learner.get(path).text, path
         assert learner.get("/readyz").json()["notes"]["paused"]
-        sent = {"problem": PROBLEM, "source": "def weighted_mean(): pass\n"}
-        assert learner.post("/api/v1/submissions", json=sent).status_code == 202
-        assert resume().status_code in (204, 303)
+        program = {"problem": PROBLEM, "source": "def weighted_mean(): pass\n"}
+        assert learner.post("/api/v1/submissions", json=program).status_code == 202
+        assert there.admin.post(f"{at}/resume").status_code in (204, 303)
         assert "Judging is paused" not in learner.get("/").text
     assert there.admin.post(f"{API}/pause", json={"why": "a\0b"}).status_code == 422
     assert there.admin.post("/admin/pause", data={"why": "x" * 1000}).status_code == 422

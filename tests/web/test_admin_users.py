@@ -128,4 +128,4 @@ def test_who_is_not_there_is_not_found(there: Administrated) -> None:
         ("POST", "/admin/users/99/delete"),
     ):
         assert there.admin.ask(method, path).status_code == 404, path
-    assert there.admin.post("/admin/users/1/promote").status_code == 422
+    assert there.admin.post("/admin/users/1/promote").status_code == 404
