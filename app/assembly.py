@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import importlib.metadata
-import json
 import os
 import socket
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_network
+from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from app.cluster import ClusterQueue, Fanout, Silence
 from app.config import Settings
 from app.errors import SandboxUnavailable, SettingsError
+from app.examining import Examining
 from app.metrics import MeasuredRunner, Metrics
 from app.model import Call, Outcome, Runner
-from app.problem import Catalogue, load_catalogue, uploaded
+from app.problem import Catalogue, load_catalogue
 from app.problem.kept import Kept
-from app.problem.uploaded import UploadedTest
+from app.published import follow, serve_uploaded
 from app.queue import MemoryQueue, Queue
 from app.sandbox import Keeper
 from app.store import Store, connect_store, open_store
@@ -52,16 +53,16 @@ class Judging:
 
 @contextmanager
 def judging(settings: Settings) -> Iterator[Judging]:
-    """Problems and boxes, for as long as the block lasts; uploaded tests are those of the server.
+    """Problems and boxes, for as long as the block lasts; what was uploaded is that of the server.
 
     Raises SandboxUnavailable where no box of the tier that policy asks for can be made.
     """
     with Keeper(min_tier=settings.policy_tier) as keeper:
-        tests: Mapping[str, Sequence[UploadedTest]] = {}
+        catalogue = load_catalogue(settings.problems, settings.cache, keeper)
         if settings.cluster or settings.database.exists():
             with asyncio.Runner() as loop, _opened(settings, loop) as store:
-                tests = loop.run(_current_tests(store))
-        yield Judging(load_catalogue(settings.problems, settings.cache, keeper, tests), keeper)
+                loop.run(serve_uploaded(store, catalogue))
+        yield Judging(catalogue, keeper)
 
 
 def serve_site(settings: Settings, ready: Callable[[str, Sequence[str]], None]) -> None:
@@ -104,15 +105,23 @@ def work(settings: Settings, ready: Callable[[Sequence[str]], None]) -> None:
     ):
         metrics = Metrics()
         store, runner = store.timed(metrics.stored), MeasuredRunner(keeper, metrics)
-        tests = loop.run(_current_tests(store))
-        catalogue = load_catalogue(settings.problems, settings.cache, runner, tests)
+        catalogue = load_catalogue(settings.problems, settings.cache, runner)
+        loop.run(serve_uploaded(store, catalogue))
         queue = ClusterQueue(settings.cluster)
         news = Fanout(settings.cluster, Silence(), store)
         station = _station(keeper.tier, "")
         worker = Worker(store, queue, catalogue, runner, news, _pace(settings), metrics, station)
         ready([f"sandbox tier {keeper.tier}", *map(str, catalogue.broken)])
         telling = partial(news.run, listening=False)
-        work_until_told(loop, _side_by_side(worker.run, telling))
+        examining = Examining(store, catalogue, runner, settings.cache, _katex(settings))
+        following = partial(follow, store, catalogue)
+        work_until_told(loop, _side_by_side(worker.run, examining.run, following, telling))
+
+
+def _katex(settings: Settings) -> Path | None:
+    """The script with which formulas are tried; None where nothing has been built."""
+    katex = settings.static / "katex.js"
+    return katex if katex.exists() else None
 
 
 def _station(tier: str, report: str) -> Station:
@@ -143,9 +152,8 @@ def _serve(
 ) -> None:
     metrics, keeper = Metrics(), runner
     store, runner = store.timed(metrics.stored), MeasuredRunner(runner, metrics)
-    catalogue = load_catalogue(
-        settings.problems, settings.cache, runner, loop.run(_current_tests(store))
-    )
+    catalogue = load_catalogue(settings.problems, settings.cache, runner)
+    loop.run(serve_uploaded(store, catalogue))
     events = Events()
     queue: Queue = ClusterQueue(settings.cluster) if settings.cluster else MemoryQueue()
     news = Fanout(settings.cluster, events, store) if settings.cluster else None
@@ -180,16 +188,16 @@ def _serve(
         set_up=OneTimeKey() if not asyncio.run(store.admins()) else OneTimeKey(""),
         wait_s=settings.wait_limit_s,
     )
-    katex = settings.static / "katex.js"
     watching = Watching(
         problems=settings.problems,
         cache=settings.cache,
-        katex=katex if katex.exists() else None,
+        katex=_katex(settings),
         catalogue=catalogue,
         runner=runner,
         watch=settings.watch,
         examine=settings.verify,
     )
+    examining = Examining(store, catalogue, runner, settings.cache, watching.katex)
     tending = Tending(
         store,
         Kept(settings.cache),
@@ -209,7 +217,8 @@ def _serve(
         ),
         work=_side_by_side(
             *([worker.run] if settings.workers and sandbox.allowed else []),
-            *([watching.run, tending.run] if sandbox.allowed else []),
+            *([watching.run, tending.run, examining.run] if sandbox.allowed else []),
+            partial(follow, store, catalogue),
             *([news.run] if news else []),
             asyncio.Event().wait,
         ),
@@ -289,14 +298,6 @@ def _opened(settings: Settings, loop: asyncio.Runner) -> Iterator[Store]:
         yield store
     finally:
         loop.run(store.close())
-
-
-async def _current_tests(store: Store) -> Mapping[str, Sequence[UploadedTest]]:
-    versions = await store.current_test_versions()
-    return {
-        version.family: [uploaded.from_json(test) for test in json.loads(version.tests_json)]
-        for version in versions
-    }
 
 
 def _networks(written: str) -> tuple[Network, ...]:

@@ -16,6 +16,7 @@
         ├── Outdated             made from a state that has passed meanwhile
         ├── Unauthorized
         ├── Forbidden
+        ├── Conflict             what it was about has changed meanwhile
         └── TooManyRequests      says when to come back
 
 A learner's failing program is data (an Outcome), not an exception.
@@ -113,6 +114,10 @@ class Unauthorized(RequestError):
 
 class Forbidden(RequestError):
     """Valid credentials without the right to do this."""
+
+
+class Conflict(RequestError):
+    """The request was about a state that is not the current one."""
 
 
 class TooManyRequests(RequestError):

@@ -1,4 +1,4 @@
-"""All variants that can be served: the packages on disk, with uploaded tests laid over them.
+"""All variants that can be served: the packages on disk, overlaid by uploaded packages and tests.
 
 A Catalogue is a stable object that everybody holds; what it knows is one frozen snapshot, swapped
 as a whole. Whoever iterates sees the old or the new one, never a mixture.
@@ -20,6 +20,7 @@ from app.problem.folder import Folder
 from app.problem.kept import Kept
 from app.problem.on_demand import OnDemand
 from app.problem.predictions import Predictions
+from app.problem.unpacked import Unpacked
 from app.problem.uploaded import UploadedTest
 from app.problem.variants import Maker
 from app.problem.variants import load as load_variant
@@ -60,10 +61,15 @@ class _Snapshot:
 class Catalogue:
     """The variants by id. Reading takes no lock; changes follow one another."""
 
-    def __init__(self, packages: Iterable[Loaded], maker: OnDemand):
+    def __init__(self, packages: Iterable[Loaded], maker: OnDemand, unpacked: Unpacked):
         self.maker = maker
+        self.unpacked = unpacked
         self._changing = threading.Lock()
-        self._now = _Snapshot.of({p.name: self._served(p, ()) for p in packages})
+        self._on_disk = {package.name: package for package in packages}
+        self._published: dict[str, tuple[str, Loaded]] = {}
+        self._tests: dict[str, tuple[UploadedTest, ...]] = {}
+        self._test_versions: dict[str, str] = {}
+        self._now = _Snapshot.of({n: self._served(p, ()) for n, p in self._on_disk.items()})
 
     @property
     def variants(self) -> tuple[Variant, ...]:
@@ -98,31 +104,78 @@ class Catalogue:
         served = self._now.families.get(name)
         return served.variants if served is not None else ()
 
-    def uploaded(self, family: str) -> tuple[UploadedTest, ...]:
-        served = self._now.families.get(family)
-        return served.tests if served is not None else ()
+    def family_variants_as_packaged(self, name: str) -> tuple[Variant, ...]:
+        """The same without uploaded tests."""
+        served = self._now.families.get(name)
+        return served.package.variants if served is not None else ()
 
-    def overlay(self, family: str, tests: Sequence[UploadedTest]) -> None:
+    def uploaded(self, family: str) -> tuple[UploadedTest, ...]:
+        return self._tests.get(family, ())
+
+    def overlay(self, family: str, tests: Sequence[UploadedTest], version: str = "") -> None:
         """From now on these are the family's uploaded tests; none removes them all.
 
-        Tests for a family that is not there are of no use to anybody, and are left alone.
+        Tests for a family that is not there wait for it.
         """
         with self._changing:
-            served = self._now.families.get(family)
-            if served is not None:
-                self._swap(family, self._served(served.package, tuple(tests)))
+            self._tests[family] = tuple(tests)
+            self._test_versions[family] = version
+            self._renew(family)
+
+    def uploaded_version(self, family: str) -> str:
+        """The version of the family's uploaded tests, as it was given; empty: there were none."""
+        return self._test_versions.get(family, "")
 
     def put(self, package: Loaded) -> None:
-        """From now on this is the package of that name, for instance after a change on disk."""
+        """From now on this is the package of that name on disk, for instance after a change."""
         with self._changing:
-            self._swap(package.name, self._served(package, self.uploaded(package.name)))
+            self._on_disk[package.name] = package
+            if package.name not in self._published:
+                self._renew(package.name)
 
     def drop(self, name: str) -> None:
-        """The package is not there any more."""
+        """The package is not on disk any more."""
         with self._changing:
-            families = dict(self._now.families)
-            families.pop(name, None)
-            self._now = _Snapshot.of(families)
+            self._on_disk.pop(name, None)
+            if name not in self._published:
+                self._renew(name)
+
+    def publish(self, package: Loaded, content_hash: str) -> None:
+        """From now on this uploaded package is served, whatever is on disk under its name."""
+        with self._changing:
+            self._published[package.name] = (content_hash, package)
+            self._renew(package.name)
+
+    def unpublish(self, name: str) -> None:
+        """From now on what is on disk is served, or nothing."""
+        with self._changing:
+            if self._published.pop(name, None) is not None:
+                self._renew(name)
+
+    def published(self, name: str) -> str | None:
+        """The hash of the uploaded package that is served; None: what is on disk is, or nothing."""
+        found = self._published.get(name)
+        return found[0] if found is not None else None
+
+    def on_disk(self, name: str) -> Loaded | None:
+        """The package of that name on disk, whether it is served or not."""
+        return self._on_disk.get(name)
+
+    @property
+    def packages(self) -> tuple[Loaded, ...]:
+        """What is served, broken ones too, in order of name."""
+        return tuple(served.package for served in self._now.families.values())
+
+    def _renew(self, name: str) -> None:
+        """Serve what is there under a name now."""
+        published = self._published.get(name)
+        package = published[1] if published is not None else self._on_disk.get(name)
+        if package is not None:
+            self._swap(name, self._served(package, self._tests.get(name, ())))
+            return
+        families = dict(self._now.families)
+        families.pop(name, None)
+        self._now = _Snapshot.of(families)
 
     def _swap(self, name: str, served: _Served) -> None:
         self._now = _Snapshot.of({**self._now.families, name: served})
@@ -150,9 +203,8 @@ def load_catalogue(
     Nothing runs in a box until a big test is asked for.
     """
     maker = OnDemand(runner, Kept(cache_dir))
-    catalogue = Catalogue(
-        (load_package(problems, name, maker) for name in load.names(problems)), maker
-    )
+    packages = (load_package(problems, name, maker) for name in load.names(problems))
+    catalogue = Catalogue(packages, maker, Unpacked(cache_dir.with_name("packages")))
     for family, tests in (uploaded_tests or {}).items():
         catalogue.overlay(family, tests)
     return catalogue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -54,6 +56,20 @@ def from_json(data: Mapping[str, Any]) -> UploadedTest:
         outputs=tuple((_named(given), _named(found)) for given, found in data["outputs"]),
         variants=tuple(data["variants"]),
     )
+
+
+def as_text(tests: Sequence[UploadedTest]) -> str:
+    """What the store keeps of a family's uploaded tests: the same tests give the same text."""
+    return json.dumps([test.to_json() for test in tests], sort_keys=True)
+
+
+def from_text(text: str) -> tuple[UploadedTest, ...]:
+    return tuple(from_json(test) for test in json.loads(text))
+
+
+def version_of(text: str) -> str:
+    """The version of uploaded tests: a hash of their text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:LENGTH]
 
 
 def overlaid(

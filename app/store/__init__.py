@@ -28,6 +28,7 @@ rejudge_looks.py what came out of a rejudge
 members.py       accounts as an admin sees and changes them
 audit_log.py     who did what, and when
 health.py        who works, what waits, what went wrong, whether judging is paused
+packages.py      uploaded packages: their archives, the gate's word, what is published
 """
 
 from app.store.accounts import Account

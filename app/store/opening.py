@@ -16,6 +16,7 @@ from app.store.drafts import Drafts
 from app.store.health import Health
 from app.store.members import Members
 from app.store.owned import Owned
+from app.store.packages import Packages
 from app.store.people import People
 from app.store.places import Places
 from app.store.presence import Presence
@@ -56,6 +57,7 @@ class Store(
     Health,
     Members,
     AuditLog,
+    Packages,
 ):
     """Every question that the program asks of its database."""
 

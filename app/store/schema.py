@@ -10,6 +10,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -181,8 +182,60 @@ test_versions = Table(
     Column("tests_json", Text, nullable=False),
     Column("author", Text, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
+    Column("sequence", Integer, nullable=False),  # 1, 2, ... in each family
+    Column("change", Text, nullable=False),  # what made it, in words
+    UniqueConstraint("family", "sequence"),  # two changes of the same version: one of them wins
 )
 Index("ix_test_versions_family", test_versions.c.family, test_versions.c.number)
+
+examined_tests = Table(
+    "examined_tests",
+    metadata,
+    Column("token", Text, primary_key=True),  # random: who has it may apply what was examined
+    Column("family", Text, nullable=False),
+    Column("base", Text, nullable=False),  # the version that was current
+    Column("tests_json", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+)
+Index("ix_examined_tests_created_ms", examined_tests.c.created_ms)
+
+packages = Table(
+    "packages",
+    metadata,
+    Column("hash", Text, primary_key=True),  # SHA-256 of the archive
+    Column("archive", LargeBinary, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+)
+
+package_uploads = Table(
+    "package_uploads",
+    metadata,
+    Column("number", Number, primary_key=True),
+    Column("family", Text, nullable=False),
+    Column("hash", Text, ForeignKey("packages.hash"), nullable=False),
+    Column("owner", Text, nullable=False),  # the first one's owns the family
+    Column("author", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("state", Text, nullable=False),  # waiting, examining, refused, kept
+    Column("progress", Text, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("touched_ms", BigInteger, nullable=False),  # the last sign of life of its examination
+    Column("report_json", Text),
+    UniqueConstraint("family", "hash"),
+)
+
+publications = Table(
+    "publications",
+    metadata,
+    Column("number", Number, primary_key=True),
+    Column("family", Text, nullable=False),
+    Column("sequence", Integer, nullable=False),
+    Column("hash", Text, ForeignKey("packages.hash")),  # none: what is on disk is served
+    Column("author", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    UniqueConstraint("family", "sequence"),
+)
 
 users = Table(
     "users",

@@ -16,5 +16,6 @@ remembered.py      reports kept, so that an unchanged package is examined once
 
 from app.verify.gate import verify
 from app.verify.report import Reason, Report
+from app.verify.worth import Worth, worth
 
-__all__ = ["Reason", "Report", "verify"]
+__all__ = ["Reason", "Report", "Worth", "verify", "worth"]

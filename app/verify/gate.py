@@ -20,6 +20,7 @@ from app.verify import data, examples, mistakes, mutants, programs, statements, 
 from app.verify.remembered import Remembered, key_of
 from app.verify.report import Reason, Report, from_package_error
 from app.verify.subject import Subject
+from app.verify.survivors import Survivors
 
 Progress = Callable[[str, int, int], None]  # what is examined, steps done, steps in all
 
@@ -36,6 +37,7 @@ class _Examination:
     renderer: Renderer | None
     with_mutants: bool
     progress: Progress
+    elsewhere: frozenset[str]
     reasons: list[Reason] = field(default_factory=list)
     remarks: list[Reason] = field(default_factory=list)
     figures: dict[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -83,7 +85,7 @@ class _Examination:
             *data.independent_check(subject, checked),
             *statements.prose(subject),
             *statements.hints_and_solution(subject),
-            *statements.references(subject),
+            *statements.references(subject, self.elsewhere),
         ]
         yield [
             *statements.samples_shown(subject),
@@ -112,6 +114,8 @@ class _Examination:
         right = [a.program for a in accepted if a.judgement.verdict == "AC"]
         if self.with_mutants and right:
             result = mutants.examine(subject, right, slowest)
+            if len(right) == len(subject.accepted):
+                Survivors.beside(self.maker).keep(subject, result)
             figures["mutants"] = result.figures()
             found = list(result.reasons(subject))
             self.remarks += result.remarks(subject)
@@ -129,10 +133,12 @@ def verify(
     mutants: bool = True,
     remember: bool = False,
     progress: Progress = lambda what, done, total: None,
+    elsewhere: frozenset[str] = frozenset(),
 ) -> tuple[Report, ...]:
     """A report on each package asked for: `family` or `family/variant`; all, where none is named.
 
     katex      the built script with which formulas are tried; left out, they are not
+    elsewhere  problems that are served beside those of the folder
     remember   an unchanged package is not examined again: the report of last time is given
     Raises NotFound for a target that is not on disk, SandboxError where boxes cannot be had.
     """
@@ -147,7 +153,8 @@ def verify(
             key = key_of(folder, only, formulas=katex is not None, mutants=mutants)
             if (known := remembered.read(key)) is not None:
                 return known
-        made = _Examination(problems, maker, renderer, mutants, progress).package(name, only)
+        examination = _Examination(problems, maker, renderer, mutants, progress, elsewhere)
+        made = examination.package(name, only)
         if remember:
             remembered.write(key, made)
         return made

@@ -51,7 +51,7 @@ class MistakeRuns:
         missing = [m for m in mistakes if (m.name, test.name) not in self.facts]
         calls = [self.subject.mistake_call(mistake.source, test) for mistake in missing]
         for mistake, outcome in zip(missing, outcomes(self.subject.runner, calls), strict=True):
-            self.facts[mistake.name, test.name] = _formed(self.subject, outcome.fact)
+            self.facts[mistake.name, test.name] = formed(self.subject, outcome.fact)
         return [self.facts[mistake.name, test.name] for mistake in mistakes]
 
 
@@ -115,7 +115,7 @@ def _outcome(fact: Fact | None) -> tuple[str, str]:
     return type(fact).__name__, fact.type_name if isinstance(fact, Raised) else ""
 
 
-def _formed(subject: Subject, fact: Fact) -> Fact | None:
+def formed(subject: Subject, fact: Fact) -> Fact | None:
     """The fact in the variant's form, rounded as a learner would; None where it has none."""
     if not isinstance(fact, Returned) or type(fact.value) is not dict:
         return fact

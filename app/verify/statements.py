@@ -81,12 +81,12 @@ def rendered(subject: Subject, renderer: Renderer) -> Iterator[Reason]:
             yield from_package_error(subject.variant.id, error, "formulas")
 
 
-def references(subject: Subject) -> Iterator[Reason]:
-    """The next problem exists."""
+def references(subject: Subject, elsewhere: frozenset[str]) -> Iterator[Reason]:
+    """The next problem exists, in the same folder or among those that are served elsewhere."""
     following = subject.variant.page.next
     family, _, name = following.partition("/")
     known = subject.family.folder.problems / family / "variants" / name / "variant.yaml"
-    if following and not known.is_file():
+    if following and following not in elsewhere and not known.is_file():
         message = f"the next problem {following!r} does not exist"
         yield subject.reason("references", message, ("next",))
 

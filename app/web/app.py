@@ -10,22 +10,25 @@ from fastapi.openapi.utils import get_openapi
 from app.web import (
     account_api,
     account_pages,
-    admin,
     admin_audit,
     admin_health,
+    admin_packages,
     admin_rejudge_pages,
     admin_rejudges,
+    admin_tests,
     admin_users,
     api,
     drafting,
     health,
     own_work,
+    packages_pages,
     pages,
     policy,
     problem_json,
     progress_pages,
     scrape,
     set_up,
+    tests_pages,
 )
 from app.web.head import HeadAsGet
 from app.web.logs import RequestLog
@@ -56,9 +59,10 @@ def create_app(parts: Parts) -> FastAPI:
     site.include_router(drafting.router(parts))
     site.include_router(own_work.router(parts))
     site.include_router(account_api.router(parts))
-    site.include_router(admin.router(parts))
     for area in (admin_rejudges, admin_health, admin_users, admin_audit):
         site.include_router(area.api(parts))
+    site.include_router(admin_tests.router(parts))
+    site.include_router(admin_packages.router(parts))
     html = pages.Pages(parts)
     site.include_router(pages.router(html))
     site.include_router(account_pages.router(html))
@@ -66,6 +70,8 @@ def create_app(parts: Parts) -> FastAPI:
     site.include_router(pages.files(html))
     for frame in (admin_rejudge_pages, admin_health, admin_users, admin_audit):
         site.include_router(frame.router(html))
+    site.include_router(tests_pages.router(html))
+    site.include_router(packages_pages.router(html))
     site.include_router(set_up.router(html))
     problem_json.install(site, _page_of(html), parts.metrics.refused)
     site.add_middleware(ReplyHeaders)

@@ -37,6 +37,7 @@ TITLES = {
     403: "Not from here",
     404: "There is nothing here",
     405: "That cannot be done here",
+    409: "That has changed meanwhile",
     412: "That was changed meanwhile",
     413: "That is too large",
     422: "That cannot be judged",

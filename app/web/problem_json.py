@@ -17,11 +17,13 @@ from starlette.types import HTTPExceptionHandler
 
 from app.errors import (
     Busy,
+    Conflict,
     FieldError,
     Forbidden,
     Invalid,
     NotFound,
     Outdated,
+    PackageError,
     SandboxError,
     StoreError,
     TooManyRequests,
@@ -61,9 +63,11 @@ TABLE: Mapping[type[Exception], _Row] = {
     Outdated: _Row(412),
     Unauthorized: _Row(401, headers={"WWW-Authenticate": "Bearer"}),
     Forbidden: _Row(403),
+    Conflict: _Row(409),
     TooManyRequests: _Row(429),
     Busy: _Row(503, retry_s=2),
     StoreError: _Row(503, retry_s=2),
+    PackageError: _Row(503, retry_s=30),  # a package of this server's, changed under its hands
     SandboxError: _Row(503, retry_s=30),
 }
 

@@ -102,6 +102,7 @@ def test_one_bad_test_does_not_take_the_others_along(dry_run: Callable[..., DryR
     assert [test.name for test in found.accepted] == ["added"]
     assert [e.where for e in found.refusals] == [
         "tests[1].name",
+        "tests[1].arguments",
         "tests[2].arguments",
         "tests[3].labels",
         "tests[3].arguments",

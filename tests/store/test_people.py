@@ -10,6 +10,7 @@ import pytest
 
 from app.errors import Invalid, NotFound
 from app.store import Owner, Store, open_store
+from app.store.tests import NewTests
 from tests.store.conftest import Place
 
 Ask = Callable[[Any], Any]
@@ -84,10 +85,10 @@ def test_who_did_what_is_on_record(store: Store, ask: Ask, place: Place) -> None
     """The audit names person, action and subject, in order."""
     ask(store.add_user("Ada", "admin"))
     ask(store.add_token("Ada", "laptop", "secret-token", {"admin"}))
-    ask(store.add_test_version("family", "abc", "[]", "Ada"))
+    ask(store.add_test_version(NewTests("family", "", "abc", "[]", "Ada", "added one")))
     rows = place.sql("SELECT who, action, subject FROM audit ORDER BY number")
     assert rows == [
         ("Ada", "add user", "Ada"),
         ("Ada", "add token", "laptop"),
-        ("Ada", "upload tests", "family"),
+        ("Ada", "change tests", "family"),
     ]

@@ -13,6 +13,7 @@ import httpx
 from argon2 import PasswordHasher
 
 from app.problem import load_catalogue
+from app.published import serve_uploaded
 from app.queue import MemoryQueue
 from app.store import Store, open_store
 from app.web.app import create_app
@@ -102,5 +103,6 @@ def inside(data: Path, problems: Path = BASE, **changed: Any) -> Iterator[Inside
     parts = Parts(**usual | changed)
     transport = httpx.ASGITransport(create_app(parts), client=("192.0.2.1", 4000))
     with asyncio.Runner() as loop:
+        loop.run(serve_uploaded(parts.store, parts.catalogue))
         yield Inside(parts, database, loop, transport)
         loop.run(store.close())

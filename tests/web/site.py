@@ -8,12 +8,13 @@ Prints its URL. Programs run in plain forked processes: what these tests ask doe
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from pathlib import Path
 
+from app.examining import Examining
 from app.metrics import MeasuredRunner, Metrics
-from app.problem import load_catalogue, uploaded
+from app.problem import load_catalogue
+from app.published import serve_uploaded
 from app.queue import MemoryQueue
 from app.store import open_store
 from app.web.app import create_app
@@ -38,11 +39,9 @@ def main(data: Path, problems: Path, options: dict[str, str]) -> None:
     )
     metrics = Metrics()
     store, measured = store.timed(metrics.stored), MeasuredRunner(runner, metrics)
-    uploads = {
-        version.family: [uploaded.from_json(test) for test in json.loads(version.tests_json)]
-        for version in asyncio.run(store.current_test_versions())
-    }
-    catalogue = load_catalogue(problems, data / "cache", runner, uploads)
+    catalogue = load_catalogue(problems, data / "cache", runner)
+    asyncio.run(serve_uploaded(store, catalogue))
+    examining = Examining(store, catalogue, runner, data / "cache", None)
     worker = Worker(store, queue, catalogue, measured, events, Pace(sweep_s=0.5, stop_s=2), metrics)
     allowed = options.get("sandbox") != "no"
     judging = options.get("worker") != "no"
@@ -61,11 +60,15 @@ def main(data: Path, problems: Path, options: dict[str, str]) -> None:
         queue_limit=int(options.get("queue", "1000")),
         allowances=Allowances(guest=Allowance(waiting=int(options.get("share", "100")))),
     )
+
+    async def work() -> None:
+        await asyncio.gather(worker.run(), examining.run())
+
     serve(
         create_app(parts),
         events,
         Listening(port=int(options.get("port", "0")), stop_s=2),
-        work=worker.run if judging else None,
+        work=work if judging else None,
         ready=lambda url: print(url, flush=True),
     )
 

@@ -15,11 +15,12 @@ import yaml
 from fastapi.routing import iter_route_contexts
 
 from app.model import Submission
+from app.problem.archive import Package, content_hash, folder_package
 from app.web.app import create_app
 from app.web.rates import Rates
 from tests.store.examples import judgement
 from tests.web.inside import CHEAP, OWN_PAGE, Inside, Visitor, inside
-from tests.web.started import PROBLEM
+from tests.web.started import BASE, PROBLEM
 
 FILE = Path(__file__).with_name("authorisation.yaml")
 TABLE = yaml.safe_load(FILE.read_text(encoding="utf-8"))
@@ -94,19 +95,24 @@ def _status(site: Inside, route: str, entry: Mapping[str, Any], asker: str) -> i
     method, path = route.split(" ")
     learner = _user(site, "learner")
     visitor, name = _asking(site, asker, learner, "/admin" in path or path == "/metrics")
+    own = _package(site) if entry.get("of") == "package" else None
     for place, value in (
-        ("{family}", FAMILY),
+        ("{family}", own.family if own else FAMILY),
+        ("{hash}", own and content_hash(own.packed())),
+        ("{version}", "none"),
+        ("{format}", "json"),
         ("{variant}", VARIANT),
         ("{name}", "none.js"),
-        ("{submission_id}", entry.get("of") and _thing(site, entry["of"], learner)),
-        ("{id}", entry.get("of") and _thing(site, entry["of"], learner)),
-        ("{number}", entry.get("of") and _thing(site, entry["of"], learner)),
+        ("{submission_id}", entry.get("of") and not own and _thing(site, entry["of"], learner)),
+        ("{id}", entry.get("of") and not own and _thing(site, entry["of"], learner)),
+        ("{number}", entry.get("of") and not own and _thing(site, entry["of"], learner)),
     ):
         path = path.replace(place, str(value))
     assert "{" not in path, f"{route}: say in {FILE.name} and here what stands for {path}"
     sent: dict[str, Any] = {}
     if "form" in entry:
         words = {"NAME": name, "PASSWORD": PASSWORD}
+        words["HASH"] = content_hash(own.packed()) if own else ""
         sent["data"] = {key: words.get(word, word) for key, word in entry["form"].items()}
     elif path.startswith("/api/") and method in ("POST", "PUT", "PATCH"):
         sent["json"] = entry.get("json", {})
@@ -149,6 +155,18 @@ def _user(site: Inside, asker: str) -> int:
 
 def _name(site: Inside, user: int) -> str:
     return site.ask(site.store.account(user)).name
+
+
+def _package(site: Inside) -> Package:
+    """One that the author has uploaded."""
+    found = Package("own_mean", folder_package(BASE, FAMILY).files)
+    archive, owner = found.packed(), f"user:{_user(site, 'author')}"
+    key = content_hash(archive)
+    new = site.store.add_package(
+        found.family, key, archive, owner=owner, author="author", own_only=False
+    )
+    site.ask(new)
+    return found
 
 
 def _thing(site: Inside, kind: str, user: int) -> str:

@@ -26,6 +26,8 @@ def upgrade() -> None:
     _results()
     _rejudges()
     _operation()
+    _test_versions()
+    _packages()
 
 
 def _owners() -> None:
@@ -261,4 +263,69 @@ def _operation() -> None:
         sa.Column("who", sa.Text(), nullable=False),
         sa.Column("at_ms", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("name", name="pk_switches"),
+    )
+
+
+def _test_versions() -> None:
+    """Numbered in each family, and with what made them; dry runs that wait to be applied."""
+    with op.batch_alter_table("test_versions") as table:
+        table.add_column(sa.Column("sequence", sa.Integer(), nullable=False, server_default="0"))
+        table.add_column(sa.Column("change", sa.Text(), nullable=False, server_default=""))
+    op.execute(
+        "UPDATE test_versions SET sequence = (SELECT COUNT(*) FROM test_versions AS older"
+        " WHERE older.family = test_versions.family AND older.number <= test_versions.number)"
+    )
+    with op.batch_alter_table("test_versions") as table:
+        table.alter_column("sequence", server_default=None)
+        table.alter_column("change", server_default=None)
+        table.create_unique_constraint("uq_test_versions_family_sequence", ["family", "sequence"])
+    op.create_table(
+        "examined_tests",
+        sa.Column("token", sa.Text(), nullable=False),
+        sa.Column("family", sa.Text(), nullable=False),
+        sa.Column("base", sa.Text(), nullable=False),
+        sa.Column("tests_json", sa.Text(), nullable=False),
+        sa.Column("created_ms", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("token", name="pk_examined_tests"),
+    )
+    op.create_index("ix_examined_tests_created_ms", "examined_tests", ["created_ms"])
+
+
+def _packages() -> None:
+    op.create_table(
+        "packages",
+        sa.Column("hash", sa.Text(), nullable=False),
+        sa.Column("archive", sa.LargeBinary(), nullable=False),
+        sa.Column("created_ms", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("hash", name="pk_packages"),
+    )
+    op.create_table(
+        "package_uploads",
+        sa.Column("number", Number, nullable=False),
+        sa.Column("family", sa.Text(), nullable=False),
+        sa.Column("hash", sa.Text(), nullable=False),
+        sa.Column("owner", sa.Text(), nullable=False),
+        sa.Column("author", sa.Text(), nullable=False),
+        sa.Column("created_ms", sa.BigInteger(), nullable=False),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("progress", sa.Text(), nullable=False),
+        sa.Column("done", sa.Integer(), nullable=False),
+        sa.Column("total", sa.Integer(), nullable=False),
+        sa.Column("touched_ms", sa.BigInteger(), nullable=False),
+        sa.Column("report_json", sa.Text()),
+        sa.PrimaryKeyConstraint("number", name="pk_package_uploads"),
+        sa.ForeignKeyConstraint(["hash"], ["packages.hash"], name="fk_package_uploads_hash"),
+        sa.UniqueConstraint("family", "hash", name="uq_package_uploads_family_hash"),
+    )
+    op.create_table(
+        "publications",
+        sa.Column("number", Number, nullable=False),
+        sa.Column("family", sa.Text(), nullable=False),
+        sa.Column("sequence", sa.Integer(), nullable=False),
+        sa.Column("hash", sa.Text()),
+        sa.Column("author", sa.Text(), nullable=False),
+        sa.Column("created_ms", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_publications"),
+        sa.ForeignKeyConstraint(["hash"], ["packages.hash"], name="fk_publications_hash"),
+        sa.UniqueConstraint("family", "sequence", name="uq_publications_family_sequence"),
     )

@@ -1,0 +1,102 @@
+"""/admin/problems/{family}/tests: a file is looked at, then applied; versions, and the way back."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import APIRouter, Request, Response
+from starlette.responses import RedirectResponse
+
+from app.web import admin_tests, test_sets
+from app.web.author_area import author_area
+from app.web.identity import person_of
+from app.web.multipart import posted_form, sent_file
+from app.web.pages import Pages
+from app.web.test_schemas import TestSetOut, UploadOut
+from app.web.upload_files import FORMATS, UPLOAD_KIB, Format, format_named
+
+_FORM_KIB = UPLOAD_KIB + 16  # the file, and what a form puts around it
+
+
+def router(pages: Pages) -> APIRouter:
+    """Everything works as a plain form; what it does is what the REST API does."""
+    routes = author_area(pages)
+    parts = pages.parts
+    here = "/problems/{family}/tests"
+    one_at_a_time = asyncio.Lock()
+
+    async def mine(request: Request, family: str) -> None:
+        await test_sets.may_change(parts, person_of(request), family)
+
+    def back(family: str) -> Response:
+        return RedirectResponse(f"/admin/problems/{family}/tests", status_code=303)
+
+    @routes.get(here)
+    async def uploaded(request: Request, family: str) -> Response:
+        await mine(request, family)
+        await test_sets.current(parts, family)
+        versions = await parts.store.test_versions(family)
+        found = TestSetOut.of(family, parts.catalogue.uploaded(family), versions)
+        loaded = parts.catalogue.family(family)
+        return pages.page(
+            request,
+            "admin_tests.html",
+            family=family,
+            title=loaded.title,
+            inputs=loaded.input_names,
+            packaged=len(loaded.tests),
+            found=found,
+            formats=FORMATS,
+        )
+
+    @routes.post(here)
+    async def dry_run(request: Request, family: str) -> Response:
+        await mine(request, family)
+        form = await posted_form(request, _FORM_KIB)
+        name, content = sent_file(form)
+        kind, mutants = format_named(name), "mutants" in form.fields
+        async with one_at_a_time:
+            look = await test_sets.look_at(parts, family, content, kind, mutants=mutants)
+        shown = await asyncio.to_thread(UploadOut.of, look, None)
+        return pages.page(
+            request,
+            "admin_tests_look.html",
+            family=family,
+            title=parts.catalogue.family(family).title,
+            found=shown,
+            refused=sum(not test.accepted for test in shown.tests),
+        )
+
+    @routes.post(f"{here}/apply")
+    async def apply(request: Request, family: str) -> Response:
+        await mine(request, family)
+        form = await posted_form(request)
+        async with one_at_a_time:
+            examined = form.fields.get("examined", "")
+            await test_sets.apply(parts, family, examined, person_of(request))
+        return back(family)
+
+    @routes.post(f"{here}/retire")
+    async def retire(request: Request, family: str) -> Response:
+        await mine(request, family)
+        form = await posted_form(request)
+        async with one_at_a_time:
+            name = form.fields.get("name", "")
+            await test_sets.retire(parts, family, name, person_of(request))
+        return back(family)
+
+    @routes.post(f"{here}/restore")
+    async def restore(request: Request, family: str) -> Response:
+        await mine(request, family)
+        form = await posted_form(request)
+        async with one_at_a_time:
+            version = form.fields.get("version", "")
+            await test_sets.restore(parts, family, version, person_of(request))
+        return back(family)
+
+    @routes.get(f"{here}/examples/{{format}}")
+    async def example(request: Request, family: str, format: Format) -> Response:
+        await mine(request, family)
+        return await asyncio.to_thread(admin_tests.example, parts, family, format)
+
+    return routes
