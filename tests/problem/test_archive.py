@@ -67,7 +67,7 @@ def test_a_package_comes_back_from_every_kind_of_archive() -> None:
 def test_packing_gives_the_same_bytes_each_time() -> None:
     """Whatever the order of the files; what is packed can be unpacked to the same package."""
     package = folder_package(BASE, "weighted_mean")
-    backwards = Package(package.family, dict(reversed(package.files.items())))
+    backwards = Package(package.family, dict(reversed(list(package.files.items()))))
     assert package.packed() == backwards.packed()
     assert content_hash(package.packed()) == content_hash(unpacked(package.packed()).packed())
     assert unpacked(package.packed()) == package

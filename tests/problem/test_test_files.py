@@ -178,9 +178,16 @@ def member(header: bytes, rest: bytes = b"", name: str = "a/values.npy") -> byte
     return file.getvalue()
 
 
+def npz_member(array: Any) -> bytes:
+    raw = io.BytesIO()
+    np.save(raw, array)
+    return raw.getvalue()
+
+
 def bomb() -> bytes:
     file = io.BytesIO()
-    np.savez_compressed(file, **{"a/values": np.zeros(1_900_000)})
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr("a/values.npy", npz_member(np.zeros(1_900_000)))
     return file.getvalue()
 
 

@@ -109,7 +109,7 @@ def test_a_form_that_is_none_is_refused(admin: Visitor) -> None:
         ({"data": many, "files": file("x.json", b"{}")}, (400,)),
         ({"content": bytes(20 << 20), "headers": kind}, (413,)),
     ):
-        answer = admin.post(TESTS, **sent)  # type: ignore[arg-type]
+        answer = admin.post(TESTS, **sent)
         assert answer.status_code in statuses, answer.text[:200]
 
 
