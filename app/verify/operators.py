@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType
 from typing import Any
 
@@ -37,8 +37,18 @@ _Offer = tuple[str, ast.AST]  # operator, the node in place of the old one
 
 def mutants(source: str) -> Iterator[Mutant]:
     """All first-order mutants of a program, in the order of its text."""
-    tree = ast.parse(source)
-    seen = {_code(ast.unparse(tree))}
+    statements = ast.parse(source).body
+    texts = [ast.unparse(statement) for statement in statements]
+    for i, statement in enumerate(statements):
+        # Only this statement changes, so nothing else needs to be written out or compiled again.
+        for mutant in _of_statement(statement, texts[i]):
+            whole = "\n".join((*texts[:i], mutant.source, *texts[i + 1 :]))
+            yield replace(mutant, source=whole)
+
+
+def _of_statement(top: ast.stmt, text: str) -> Iterator[Mutant]:
+    tree = ast.Module([top], [])
+    seen = {_code(text)}
     for parent, name, index, node, statement in _places(tree):
         for operator, other in _offers(node):
             _put(parent, name, index, other)
@@ -289,6 +299,8 @@ def _other_functions(function: ast.expr) -> Iterator[ast.expr]:
 
 
 def _statement(node: ast.AST) -> Iterator[_Offer]:
+    if isinstance(node, ast.AnnAssign) and node.value is None:
+        return  # it only names a type
     if isinstance(node, (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Break,
                          ast.Continue, ast.Delete, ast.Raise, ast.Assert)):  # fmt: skip
         yield "statement removed", ast.Pass(lineno=node.lineno)

@@ -3,14 +3,17 @@
 Every first-order mutant of the comparator and of the diagnosis meets the tests that are meant to
 notice it; one that no test notices is a survivor, and must stand in survivors.txt with the reason
 why it makes no difference. Exit 1 if one does not, 2 if tests fail even without a mutant. MODULE is
-a path such as app/compare.py; without one, all of them. Each mutant runs in a fork of a process that
-has loaded all but our own modules.
+a path such as app/compare.py; without one, all of them.
+
+A mutant inside a function is tried in a fork of a session that has loaded everything (warm.py). One
+that changes what an import does is tried the slow way: in a fork that loads our modules anew.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib
 import io
 import json
 import os
@@ -20,30 +23,37 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import hypothesis
-import hypothesis.extra.numpy  # loaded once, before the forks
 import pytest
 
 from app.verify.operators import Mutant, mutants
+from tests.grading.warm import Warm
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 REASONS = Path(__file__).resolve().parent / "survivors.txt"
 COMPARING = ("app/compare.py", "app/closeness.py", "app/form")
 DIAGNOSING = ("app/diagnose",)
 
+TESTS = ("test_compare", "test_diagnose", "test_notation", "test_feedback", "verify/test_closeness")
+
 # Tests of size say nothing about rules, and cost the most.
 _QUICK = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "-k", "not million"]
-# Hypothesis is loaded before pytest can rewrite its assertions, which none of our tests needs.
-_QUICK += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+# What a failed test would have said is of no interest.
+_QUICK += ["--assert=plain", "--tb=no"]
 _CPU_S = 120
+
+
+class BrokenTests(Exception):
+    """Tests fail without a mutant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +96,8 @@ def files(chosen: Sequence[str]) -> list[Path]:
     return found
 
 
-def tests_for(path: Path) -> list[str]:
-    diagnosing = "diagnose" in path.parts
-    names = ("test_diagnose",) if diagnosing else ("test_compare", "test_diagnose", "test_notation")
-    return [str(ROOT / "tests" / f"{name}.py") for name in names]
-
-
 def is_noticed(path: Path, source: str) -> bool:
-    """Whether a test fails, an import breaks, or the time runs out with `source` in the file's place."""
+    """The slow way: whether a test fails, an import breaks or the time runs out with `source` there."""
     child = os.fork()
     if child == 0:
         code = 1
@@ -112,10 +116,25 @@ def _in_child(path: Path, source: str) -> int:
     resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
     for name in [name for name in sys.modules if name.split(".")[0] in ("app", "tests")]:
         del sys.modules[name]
-    relative = path.relative_to(ROOT).with_suffix("")
-    package = relative.name == "__init__"
-    name = ".".join((relative.parent if package else relative).parts)
+    package = path.name == "__init__.py"
+    name = _module(path)
     sys.meta_path.insert(0, _Instead(name, source, package))
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        return int(pytest.main([*_QUICK, *_tests()])) and 1
+
+
+def _module(path: Path) -> str:
+    """The name under which the file is imported."""
+    relative = path.relative_to(ROOT).with_suffix("")
+    return ".".join((relative.parent if relative.name == "__init__" else relative).parts)
+
+
+def _tests() -> list[str]:
+    return [str(ROOT / "tests" / f"{name}.py") for name in TESTS]
+
+
+def _few_examples() -> None:
+    """Always the same few, and no search for the smallest that fails: failing is enough."""
     hypothesis.settings.register_profile(
         "mutants",
         max_examples=40,
@@ -123,10 +142,9 @@ def _in_child(path: Path, source: str) -> int:
         database=None,
         suppress_health_check=list(hypothesis.HealthCheck),
         deadline=None,
+        phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
     )
     hypothesis.settings.load_profile("mutants")
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        return int(pytest.main([*_QUICK, *tests_for(path)])) and 1
 
 
 def reasons() -> dict[str, str]:
@@ -151,42 +169,84 @@ def _all_mutants(chosen: Sequence[str], sample: int | None) -> list[tuple[Path, 
     return random.Random(1).sample(found, sample)
 
 
+@dataclass
+class Figures:
+    """What became of the mutants."""
+
+    mutants: int
+    survivors: list[Survivor] = field(default_factory=list)
+    slowly: int = 0
+    seconds: float = 0.0
+    cpu_s: float = 0.0
+
+    def unexplained(self) -> list[str]:
+        known = reasons()
+        return [one.key for one in self.survivors if one.key not in known]
+
+    def as_json(self) -> dict[str, Any]:
+        new = self.unexplained()
+        return {
+            "mutants": self.mutants,
+            "killed": self.mutants - len(self.survivors),
+            "survivors_with_a_reason": len(self.survivors) - len(new),
+            "survivors": new,
+            "tried_the_slow_way": self.slowly,
+            "seconds": round(self.seconds),
+            "cpu_s_a_mutant": round(self.cpu_s / max(self.mutants, 1), 3),
+        }
+
+
+def examine(tried: Sequence[tuple[Path, Mutant]], say: Callable[[str], None]) -> Figures:
+    """Tries every mutant; raises BrokenTests if tests fail even without one."""
+    figures = Figures(len(tried))
+    started, cpu = time.monotonic(), _cpu_s()
+
+    def work(warm: Warm) -> None:
+        if warm.failing:
+            raise BrokenTests(warm.failing)
+        for number, (path, mutant) in enumerate(tried, 1):
+            noticed = warm.notices(path, mutant.line, mutant.source)
+            if noticed is None:
+                figures.slowly += 1
+                noticed = is_noticed(path, mutant.source)
+            if not noticed:
+                figures.survivors.append(Survivor(str(path.relative_to(ROOT)), mutant))
+                say(f"survives: {figures.survivors[-1].key}  (line {mutant.line})\n")
+            say(f"\r{number} of {len(tried)} ")
+
+    warm = Warm([path for path, _ in tried], work)
+    _few_examples()
+    for path in dict.fromkeys(path for path, _ in tried):
+        importlib.import_module(_module(path))
+    with contextlib.redirect_stdout(io.StringIO()):
+        pytest.main([*_QUICK, *_tests()], plugins=[warm])
+    figures.seconds, figures.cpu_s = time.monotonic() - started, _cpu_s() - cpu
+    return figures
+
+
+def _cpu_s() -> float:
+    of = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(u.ru_utime + u.ru_stime for u in map(resource.getrusage, of))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("modules", nargs="*")
     parser.add_argument("--sample", type=int, help="try only so many, chosen at random")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    tried = _all_mutants(options.modules, options.sample)
-    for path in dict.fromkeys(path for path, _ in tried):
-        # The control: tests that fail without any change would "kill" every mutant.
-        if is_noticed(path, path.read_text()):
-            print(f"the tests of {path.relative_to(ROOT)} fail without a mutant", file=sys.stderr)
-            return 2
-    known, survivors = reasons(), list[Survivor]()
-    started = time.monotonic()
-    for number, (path, mutant) in enumerate(tried, 1):
-        if not is_noticed(path, mutant.source):
-            survivors.append(Survivor(str(path.relative_to(ROOT)), mutant))
-            if survivors[-1].key not in known and not options.json:
-                print(f"\r\x1b[K{survivors[-1].key}  (line {mutant.line})")
-        if sys.stderr.isatty():
-            print(f"\r{number} of {len(tried)}", end="", file=sys.stderr)
-    new = [one for one in survivors if one.key not in known]
-    figures = {
-        "mutants": len(tried),
-        "killed": len(tried) - len(survivors),
-        "survivors_with_a_reason": len(survivors) - len(new),
-        "survivors": [one.key for one in new],
-        "seconds": round(time.monotonic() - started),
-    }
+    try:
+        figures = examine(_all_mutants(options.modules, options.sample), sys.stderr.write)
+    except BrokenTests as error:
+        print(f"these tests fail without a mutant: {error}", file=sys.stderr)
+        return 2
+    found = figures.as_json()
     if options.json:
-        print(json.dumps(figures, indent=2))
+        print(json.dumps(found, indent=2))
     else:
-        print(
-            f"{figures['killed']} of {len(tried)} mutants killed, {len(new)} survivors unexplained"
-        )
-    return 1 if new else 0
+        words = f"{found['killed']} of {figures.mutants} mutants killed"
+        print(f"{words}, {len(found['survivors'])} survivors unexplained")
+    return 1 if found["survivors"] else 0
 
 
 if __name__ == "__main__":
