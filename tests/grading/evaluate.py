@@ -1,4 +1,4 @@
-"""Figures of the diagnosis on the corpus: `python -m tests.grading.evaluate [--json] [--boxes]`.
+"""Figures of the diagnosis: `python -m tests.grading.evaluate [FAMILY...] [--json] [--boxes]`.
 
 In this process and without the tests of more than 1,000 numbers, unless `--boxes` is given.
 
@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from app.model import Judgement
 from tests.grading import programs
@@ -51,42 +52,40 @@ class Figures:
     composed: dict[str, Count] = field(default_factory=dict)
 
 
-def evaluate(bench: Judging, variants: Iterable[str] = programs.VARIANTS) -> Figures:
+def evaluate(bench: Judging, family: str, variants: Sequence[str] = ()) -> Figures:
+    """One family, and for the first also the programs of random operators."""
     figures = Figures()
-    for variant in variants:
-        _right(bench, variant, figures)
-        _named(bench, variant, figures)
-        _silent(bench, variant, programs.unrelated(), figures.unrelated)
-        share = COMPOSED // len(programs.VARIANTS)
-        number = programs.VARIANTS.index(variant)
-        _silent(bench, variant, programs.composed(share, seed=number), figures.composed)
+    every = tuple(programs.forms(family))
+    for variant in variants or every:
+        _right(bench, family, variant, figures)
+        _named(bench, family, variant, figures)
+        _silent(bench, variant, programs.unrelated(family), figures.unrelated)
+        if family == programs.FAMILIES[0]:
+            share = programs.composed(COMPOSED // len(every), seed=every.index(variant))
+            _silent(bench, variant, share, figures.composed)
     return figures
 
 
 def _judged(bench: Judging, variant: str, program: programs.Program) -> Judgement:
-    return bench.verdict(f"gradient_clipping/{variant}", program.source(variant))
+    return bench.verdict(f"{program.family}/{variant}", program.source(variant))
 
 
-def _right(bench: Judging, variant: str, figures: Figures) -> None:
+def _right(bench: Judging, family: str, variant: str, figures: Figures) -> None:
     count = figures.right.setdefault(variant, Count())
-    for program in programs.right():
+    for program in programs.right(family):
         judgement = _judged(bench, variant, program)
         good = judgement.verdict == "AC" and judgement.diagnosis is None
         count.add(good, f"{variant}: {program.name}: {_short(judgement)}")
 
 
-def _named(bench: Judging, variant: str, figures: Figures) -> None:
+def _named(bench: Judging, family: str, variant: str, figures: Figures) -> None:
     count = figures.named.setdefault(variant, Count())
-    known = {
-        mistake.title for mistake in bench.catalogue.get(f"gradient_clipping/{variant}").mistakes
-    }
-    family = {
-        m.title for v in bench.catalogue.family_variants("gradient_clipping") for m in v.mistakes
-    }
-    for program in programs.mistaken():
+    known = {mistake.title for mistake in bench.catalogue.get(f"{family}/{variant}").mistakes}
+    every = {m.title for v in bench.catalogue.family_variants(family) for m in v.mistakes}
+    for program in programs.mistaken(family):
         if program.only and variant not in program.only:
             continue
-        titles = [title for title in program.titles if title in known or title not in family]
+        titles = [title for title in program.titles if title in known or title not in every]
         if not titles:
             continue
         judgement = _judged(bench, variant, program)
@@ -118,24 +117,40 @@ def _short(judgement: Judgement) -> str:
 
 
 def main() -> None:
+    chosen = [name for name in sys.argv[1:] if not name.startswith("-")] or programs.FAMILIES
     with in_boxes() if "--boxes" in sys.argv else in_process() as bench:
-        figures = evaluate(bench)
-    groups = {
+        figures = {family: evaluate(bench, family) for family in chosen}
+    if "--json" in sys.argv:
+        print(json.dumps({family: _as_json(found) for family, found in figures.items()}, indent=2))
+        return
+    for family, found in figures.items():
+        _print(family, found)
+
+
+def _groups(figures: Figures) -> dict[str, dict[str, Count]]:
+    return {
         "right": figures.right,
         "named": figures.named,
         "unrelated": figures.unrelated,
         "composed": figures.composed,
     }
-    if "--json" in sys.argv:
-        shares = {
-            g: {v: [c.good, c.all] for v, c in counts.items()} for g, counts in groups.items()
-        }
-        titles = {title: [count.good, count.all] for title, count in figures.titles.items()}
-        print(json.dumps(shares | {"titles": titles}, indent=2))
-        return
+
+
+def _as_json(figures: Figures) -> dict[str, Any]:
+    shares: dict[str, Any] = {
+        group: {variant: [count.good, count.all] for variant, count in counts.items()}
+        for group, counts in _groups(figures).items()
+    }
+    titles = {title: [count.good, count.all] for title, count in figures.titles.items()}
+    return shares | {"titles": titles}
+
+
+def _print(family: str, figures: Figures) -> None:
+    groups = _groups(figures)
+    print(family)
     for group, counts in groups.items():
         for variant, count in counts.items():
-            print(f"{group:10} {variant:7} {count.good:4} of {count.all:4}  {count.share:7.1%}")
+            print(f"{group:10} {variant:16} {count.good:4} of {count.all:4}  {count.share:7.1%}")
     for title, count in sorted(figures.titles.items(), key=lambda item: item[1].share):
         print(f"{count.good:3} of {count.all:3}  {title}")
     for line in (

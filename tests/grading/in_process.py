@@ -71,4 +71,6 @@ def _same(one: Any, other: Any) -> bool:
         return bool(one.dtype == other.dtype and one.tobytes() == other.tobytes())
     if isinstance(one, list | tuple):
         return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(_same(one[key], other[key]) for key in one)
     return bool(one == other)

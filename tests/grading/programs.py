@@ -1,14 +1,8 @@
 """The corpus: programs that the diagnosis was not tuned on, in the form of every variant.
 
-Each is written once, with a few words in its text that differ by variant:
-
-    @ENTRY              the name of the entry point
-    @EPS                `+ 1e-6` where the variant asks for an epsilon
-    @PLACES             places to which a learner of the variant would round too early
-    @EMPTY              an early return for the empty list, where that is allowed
-    @RETURN(a, b)       returns the clipped gradients a and the norm b, in the variant's form
-
-A header reads `### title :: the same mistake's title in another variant @ only these variants`.
+Each is written once; forms.yaml beside it says what differs by variant. A line of `@tag: ...` stays
+only where the variant has the tag, `@WORD` and `@WORD(a, b)` are replaced. A header reads
+`### title :: the same mistake's title in another variant @ only these variants`.
 """
 
 from __future__ import annotations
@@ -17,36 +11,28 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 CORPUS = Path(__file__).resolve().parent / "corpus"
-VARIANTS = ("tuple", "dict7", "dict6", "arrays", "eps")
+FAMILIES = ("gradient_clipping", "lr_schedule", "early_stopping", "parameter_ema")
 
-_RETURNS = {
-    "tuple": "return {0}, {1}",
-    "dict7": 'return {{"clipped_gradients": {0}, "global_norm": round(float({1}), 7)}}',
-    "dict6": (
-        'return {{"clipped_grads": [round(float(c), 6) for c in {0}], '
-        '"global_norm": round(float({1}), 6)}}'
-    ),
-    "arrays": "return list({0})",
-    "eps": "return [[np.asarray(c).tolist() for c in {0}], float({1})]",
-}
-_ENTRIES = {
-    "tuple": "clip_by_global_norm",
-    "dict7": "clip_gradients",
-    "dict6": "grad_clip_by_norm",
-    "arrays": "clip_gradients",
-    "eps": "clip_grad_norm",
-}
-_PLACES = {"tuple": "6", "dict7": "7", "dict6": "6", "arrays": "4", "eps": "6"}
-_EMPTY = 'if not grads: return {"clipped_gradients": [], "global_norm": 0.0}'
+
+@cache
+def forms(family: str) -> dict[str, Any]:
+    """By variant: its tags, and what its words stand for."""
+    loaded: dict[str, Any] = yaml.safe_load((CORPUS / family / "forms.yaml").read_text())
+    return loaded
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
     """One program as it is written in the corpus."""
 
+    family: str
     name: str
     titles: tuple[str, ...]
     only: tuple[str, ...]
@@ -54,42 +40,77 @@ class Program:
 
     def source(self, variant: str) -> str:
         """The program in one variant's form."""
-        text = self.text.replace("@ENTRY", _ENTRIES[variant]).replace("@PLACES", _PLACES[variant])
-        text = text.replace("@EPS", "+ 1e-6" if variant == "eps" else "")
-        text = text.replace("@EMPTY", _EMPTY if variant == "dict7" else "pass")
-        return re.sub(
-            r"@RETURN\((.*), (.*)\)$",
-            lambda found: _RETURNS[variant].format(*found.groups()),
-            text,
-            flags=re.MULTILINE,
-        )
+        form = forms(self.family)[variant]
+        lines = [_tagged(line, form["tags"]) for line in self.text.splitlines()]
+        text = "\n".join(line for line in lines if line is not None) + "\n"
+        while (word := re.search(r"@([A-Z]+)(\(?)", text)) and word[1] in form["words"]:
+            text = _replaced(text, word, form["words"][word[1]])
+        return text
 
 
-def right() -> list[Program]:
-    return list(_read("right"))
+def _tagged(line: str, tags: list[str]) -> str | None:
+    """The line without its tag, or None if the variant has no such tag."""
+    found = re.match(r"( *)@([a-z_]+): (.*)", line)
+    if not found:
+        return line
+    return _tagged(found[1] + found[3], tags) if found[2] in tags else None
 
 
-def mistaken() -> list[Program]:
-    return list(_read("mistaken"))
+def _replaced(text: str, word: re.Match[str], form: str) -> str:
+    if not re.search(r"\{\d\}", form):
+        return text[: word.start()] + form.format() + text[word.end(1) :]
+    parts, end = _arguments(text, word.end())
+    return text[: word.start()] + form.format(*parts) + text[end:]
 
 
-def unrelated() -> list[Program]:
-    """Wrong in ways that nobody foresaw: only the middle of each is written down."""
-    return [_whole(program) for program in _read("unrelated")]
+def _arguments(text: str, start: int) -> tuple[list[str], int]:
+    """What stands between the bracket before `start` and its partner, and where that ends."""
+    parts, depth, begin = list[str](), 0, start
+    for i in range(start, len(text)):
+        if text[i] in "([{":
+            depth += 1
+        elif text[i] in ")]}" and depth:
+            depth -= 1
+        elif text[i] == "," and not depth:
+            parts.append(text[begin:i].strip())
+            begin = i + 1
+        elif text[i] == ")":
+            return [*parts, text[begin:i].strip()], i + 1
+    raise ValueError(f"no end of {text[start - 20 : start]}")
+
+
+def right(family: str) -> list[Program]:
+    return list(_read(family, "right"))
+
+
+def mistaken(family: str) -> list[Program]:
+    files = sorted((CORPUS / family).glob("mistaken*.txt"))
+    return [program for path in files for program in _read(family, path.stem)]
+
+
+def unrelated(family: str) -> list[Program]:
+    """Wrong in ways that nobody foresaw; of the first family only the middle is written down."""
+    return [
+        program if "def @ENTRY" in program.text else _whole(program)
+        for program in _read(family, "unrelated")
+    ]
 
 
 def composed(count: int, seed: int = 5) -> list[Program]:
-    """Random operators put together: nobody's mistake, and most likely no answer."""
+    """Random operators put together, for the first family: nobody's mistake, and most likely no answer."""
     chance = random.Random(seed)
     return [_whole(_composed(chance, number)) for number in range(count)]
 
 
-def _read(name: str) -> Iterator[Program]:
-    parts = re.split(r"^### ?(.*)$", (CORPUS / f"{name}.txt").read_text(), flags=re.MULTILINE)
+def _read(family: str, name: str) -> Iterator[Program]:
+    written = (CORPUS / family / f"{name}.txt").read_text()
+    parts = re.split(r"^### ?(.*)$", written, flags=re.MULTILINE)
     for number, (header, text) in enumerate(zip(parts[1::2], parts[2::2], strict=True)):
         titles, _, only = header.partition(" @ ")
         names = tuple(title.strip() for title in titles.split("::"))
-        yield Program(f"{name} {number}: {header}", names, tuple(only.split()), text.strip() + "\n")
+        yield Program(
+            family, f"{name} {number}: {header}", names, tuple(only.split()), text.strip() + "\n"
+        )
 
 
 def _whole(program: Program) -> Program:
@@ -101,7 +122,7 @@ def _whole(program: Program) -> Program:
         f"{middle}\n"
         "    @RETURN(out, norm)\n"
     )
-    return Program(program.name, program.titles, program.only, text)
+    return Program(program.family, program.name, program.titles, program.only, text)
 
 
 _ELEMENTS = ("a * a", "np.abs(a)", "a", "np.sin(a)", "np.abs(a) ** 1.5", "np.exp(-a * a)", "a ** 4")
@@ -149,4 +170,5 @@ def _composed(chance: random.Random, number: int) -> Program:
         f"    out = [{pick(_APPLIED)} for a in arrays]",
         f"    norm = {norm}",
     )
-    return Program(f"composed {number}", (), (), "\n".join(lines) + "\n")
+    text = "\n".join(lines) + "\n"
+    return Program("gradient_clipping", f"composed {number}", (), (), text)

@@ -1,15 +1,18 @@
 """Putting a changed module in the place of a loaded one, without loading anything else again.
 
 Modules and tests hold on to the functions that they imported, so functions stay and their code is
-exchanged. What only an import can change (a class's fields, a table) is left to the slow way.
+exchanged; plain constants are put wherever they were imported to. What only an import can change (a
+class's fields, a table of functions) is left to the slow way.
 """
 
 from __future__ import annotations
 
 import ast
 import functools
+import sys
 from collections.abc import Iterator
-from types import FunctionType, ModuleType
+from fractions import Fraction
+from types import FunctionType, ModuleType, NoneType
 from typing import Any
 
 
@@ -17,33 +20,95 @@ class CannotSwap(Exception):
     """The change is not inside a function, or the function is bound to what surrounds it."""
 
 
-def holder(tree: ast.Module, line: int) -> ast.FunctionDef | None:
-    """The outermost function or method in which the line is; nothing if there is none."""
-    blocks: list[ast.stmt] = list(tree.body)
+def statement(tree: ast.Module, line: int) -> range | None:
+    """The lines of the innermost statement there, without those below it; None outside of functions."""
+    found: range | None = None
+    inside = False
+    blocks: list[ast.AST] = list(tree.body)
     while blocks:
         block = blocks.pop()
-        if not block.lineno <= line <= (block.end_lineno or block.lineno):
+        if not isinstance(block, ast.stmt | ast.ExceptHandler | ast.match_case):
             continue
-        if isinstance(block, ast.FunctionDef):
-            return block
-        if isinstance(block, ast.ClassDef):
-            blocks += block.body
+        below = list(ast.iter_child_nodes(block))
+        first, last = _lines(block)
+        if not first <= line <= last:
+            continue
+        if inside:
+            body = [n.lineno for n in below if isinstance(n, ast.stmt)]
+            found = range(first, min([*body, last + 1]))
+            found = found if line in found else range(line, line + 1)
+        inside = inside or isinstance(block, ast.FunctionDef)
+        blocks = below
+    return found
+
+
+def _lines(block: ast.stmt | ast.ExceptHandler | ast.match_case) -> tuple[int, int]:
+    if isinstance(block, ast.match_case):
+        return block.pattern.lineno, block.body[-1].end_lineno or block.body[-1].lineno
+    return block.lineno, block.end_lineno or block.lineno
+
+
+def constant(tree: ast.Module, line: int) -> str | None:
+    """The name that the module gives to a plain value in that line."""
+    for block in tree.body:
+        first, last = block.lineno, block.end_lineno or block.lineno
+        if first <= line <= last and isinstance(block, ast.Assign | ast.AnnAssign):
+            target = block.targets[0] if isinstance(block, ast.Assign) else block.target
+            return target.id if isinstance(target, ast.Name) else None
     return None
+
+
+def users(tree: ast.Module, name: str) -> set[int]:
+    """The lines of all functions of a module in which a name of the module stands."""
+    return {
+        line
+        for block in ast.walk(tree)
+        if isinstance(block, ast.FunctionDef)
+        and any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(block))
+        for line in range(block.lineno, (block.end_lineno or block.lineno) + 1)
+    }
+
+
+def put_constant(module: ModuleType, name: str, source: str) -> None:
+    """The module's constant has from now on the value that it has in `source`, everywhere."""
+    changed = _loaded(module, source)
+    if name not in vars(changed):
+        raise CannotSwap(name)
+    old, new = getattr(module, name), getattr(changed, name)
+    if not (_is_plain(old) and _is_plain(new)):
+        raise CannotSwap(name)
+    for other in [m for n, m in sys.modules.items() if n.split(".")[0] in ("app", "tests")]:
+        if vars(other).get(name) is old:
+            setattr(other, name, new)
+    _forget(module)
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, tuple | frozenset | set | list):
+        return all(map(_is_plain, value))
+    if isinstance(value, dict):
+        return all(map(_is_plain, value.values()))
+    return isinstance(value, str | int | float | NoneType | Fraction)
 
 
 def swap(module: ModuleType, source: str) -> None:
     """Every function of the module does from now on what it does in `source`."""
-    changed = ModuleType(module.__name__)
-    changed.__dict__.update(
-        {name: module.__dict__[name] for name in ("__file__", "__package__", "__path__", "__spec__")
-         if name in module.__dict__}
-    )  # fmt: skip
-    exec(compile(source, str(module.__file__), "exec", dont_inherit=True), changed.__dict__)
+    changed = _loaded(module, source)
     new = dict(_functions(changed))
     for name, function in _functions(module):
         if name in new:
             _exchange(function, new[name])
     _forget(module)
+
+
+def _loaded(module: ModuleType, source: str) -> ModuleType:
+    """A module of the same name, made from another text and known to nobody."""
+    changed = ModuleType(module.__name__)
+    for name in ("__file__", "__package__", "__path__", "__spec__"):
+        if name in vars(module):
+            setattr(changed, name, vars(module)[name])
+    exec(compile(source, str(module.__file__), "exec", dont_inherit=True), vars(changed))
+    return changed
 
 
 def _functions(module: ModuleType) -> Iterator[tuple[str, FunctionType]]:

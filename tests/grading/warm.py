@@ -1,8 +1,8 @@
 """A pytest session that has collected its tests, and tries each mutant in a fork of itself.
 
 First every test runs once as the program is: how long it takes, and which lines it reaches. A mutant
-then meets only the tests that reach its function: first those that noticed the last mutants there,
-then those that reach its line, the cheapest first, until one fails.
+then meets only the tests that reach its statement: first those that noticed other mutants there, then
+the cheapest, until one fails.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import signal
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -23,7 +23,7 @@ from typing import Any
 
 import pytest
 
-from tests.grading.swapping import CannotSwap, holder, swap
+from tests.grading.swapping import CannotSwap, constant, put_constant, statement, swap, users
 
 _FAILED, _UNNOTICED, _NOT_SWAPPED = 1, 0, 77
 # A mutant may allocate or recurse without end.
@@ -79,18 +79,19 @@ class Warm:
 
     def notices(self, path: Path, line: int, source: str) -> bool | None:
         """Whether a test fails with `source` in the file's place; None if that cannot be tried here."""
-        function = holder(ast.parse(path.read_text()), line)
-        if function is None:
-            return None
-        place = (str(path), function.lineno)
-        tests = list(self._in_order(place, line, function))
+        tree = ast.parse(path.read_text())
+        around = statement(tree, line)
+        name = constant(tree, line) if around is None else None
+        reached = users(tree, name) if name else set(around or ())
+        place = (str(path), line if around is None else around.start)
+        tests = self._in_order(place, reached)
         if not tests:
             return None  # it may be called while modules are imported
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
             os.close(reading)
-            self._in_child(path, source, tests, writing)
+            self._in_child(path, name, source, tests, writing)
         os.close(writing)
         with open(reading, encoding="utf-8") as pipe:
             last = pipe.read().split()[-1:]
@@ -127,26 +128,23 @@ class Warm:
 
         return line
 
-    def _in_order(
-        self, place: tuple[str, int], line: int, function: ast.FunctionDef
-    ) -> Iterator[Reached]:
-        body = range(function.lineno, (function.end_lineno or function.lineno) + 1)
+    def _in_order(self, place: tuple[str, int], reached: set[int]) -> list[Reached]:
         noticed = self._noticed[place]
-        reaching = [test for test in self._tests if not test.lines[place[0]].isdisjoint(body)]
+        reaching = [test for test in self._tests if not test.lines[place[0]].isdisjoint(reached)]
+        return sorted(reaching, key=lambda test: (-noticed[test.item.nodeid], test.seconds))
 
-        def order(test: Reached) -> tuple[int, bool, float]:
-            reaches = line in test.lines[place[0]]
-            return (-noticed[test.item.nodeid], not reaches, test.seconds)
-
-        yield from sorted(reaching, key=order)
-
-    def _in_child(self, path: Path, source: str, tests: list[Reached], report: int) -> None:
+    def _in_child(
+        self, path: Path, name: str | None, source: str, tests: list[Reached], report: int
+    ) -> None:
         code = _FAILED
         try:
             self.in_fork = True
             resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
             try:
-                swap(_loaded(path), source)
+                if name:
+                    put_constant(_loaded(path), name, source)
+                else:
+                    swap(_loaded(path), source)
             except CannotSwap:
                 code = _NOT_SWAPPED
                 return
