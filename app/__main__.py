@@ -95,6 +95,14 @@ def serve(
         bool | None,
         typer.Option("--watch", help="Reload and verify packages that change: for authors."),
     ] = None,
+    verify: Annotated[
+        bool | None,
+        typer.Option(
+            "--verify/--no-verify",
+            help="Verify changed packages when idle.",
+            show_default="--verify",
+        ),
+    ] = None,
 ) -> None:
     """Serve the pages and the API, with an embedded database and worker."""
     settings = read_settings(
@@ -105,6 +113,7 @@ def serve(
         min_tier=min_tier,
         workers=workers,
         watch=watch,
+        verify=verify,
     )
     from app.commands.serve import serve
 
@@ -158,11 +167,19 @@ def verify(
     remarks: Annotated[
         bool, typer.Option("--remarks", help="Also list equivalent mutants and other remarks.")
     ] = False,
+    beside: Annotated[
+        bool, typer.Option("--beside", hidden=True, help="As a service does it for itself.")
+    ] = False,
     problems: Problems = None,
     data: Data = None,
+    min_tier: MinTier = None,
 ) -> None:
     """Check that packages keep their promises; one line for each reason why not."""
-    settings = read_settings(problems=problems, data=data)
+    settings = read_settings(problems=problems, data=data, min_tier=min_tier)
+    if beside:
+        from app.commands.beside import verify_beside
+
+        raise typer.Exit(0 if verify_beside(settings) else _FAILED)
     from app.commands.verify import verify
 
     kept = verify(settings, targets or (), as_json=as_json, remarks=remarks, errors=_errors)

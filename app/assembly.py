@@ -6,6 +6,7 @@ import asyncio
 import importlib.metadata
 import os
 import socket
+import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from app.metrics import MeasuredRunner, Metrics
 from app.model import Call, Outcome, Runner
 from app.problem import Catalogue, load_catalogue
 from app.problem.kept import Kept
+from app.proving import Attended, Proving
 from app.published import follow, serve_uploaded
 from app.queue import MemoryQueue, Queue
 from app.sandbox import Keeper
@@ -157,11 +159,12 @@ def _serve(
     events = Events()
     queue: Queue = ClusterQueue(settings.cluster) if settings.cluster else MemoryQueue()
     news = Fanout(settings.cluster, events, store) if settings.cluster else None
+    attended = Attended(runner)
     worker = Worker(
         store,
         queue,
         catalogue,
-        runner,
+        attended,
         news or events,
         _pace(settings),
         metrics,
@@ -195,9 +198,9 @@ def _serve(
         catalogue=catalogue,
         runner=runner,
         watch=settings.watch,
-        examine=settings.verify,
     )
     examining = Examining(store, catalogue, runner, settings.cache, watching.katex)
+    proving = Proving(_examination(settings), lambda: attended.busy)
     tending = Tending(
         store,
         Kept(settings.cache),
@@ -220,6 +223,7 @@ def _serve(
             *([watching.run, tending.run, examining.run] if sandbox.allowed else []),
             partial(follow, store, catalogue),
             *([news.run] if news else []),
+            *([proving.run] if settings.verify and sandbox.allowed else []),
             asyncio.Event().wait,
         ),
         ready=lambda url: ready(
@@ -227,6 +231,13 @@ def _serve(
         ),
         runner=loop,
     )
+
+
+def _examination(settings: Settings) -> tuple[str, ...]:
+    """The command that examines what this service serves."""
+    folders = ("--problems", str(settings.problems), "--data", str(settings.data))
+    options = ("--beside", "--min-tier", settings.policy_tier)
+    return (sys.executable, "-m", "app", "verify", *options, *folders)
 
 
 def _first_admin(url: str, key: OneTimeKey) -> list[str]:

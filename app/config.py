@@ -177,8 +177,8 @@ class Settings(BaseSettings):
         description="Reload packages that change on disk and verify them again: for authors.",
     )
     verify: bool = Field(
-        default=False,
-        description="Verify packages beside the service at its start, unless unchanged since.",
+        default=True,
+        description="Verify changed packages beside the service after its start, when it is idle.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info",

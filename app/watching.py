@@ -23,7 +23,7 @@ _log = structlog.get_logger()
 
 @dataclass(slots=True)
 class Watching:
-    """Looks once a second while `watch` is set; examines every package once if `examine` is."""
+    """Looks once a second while `watch` is set."""
 
     problems: Path
     cache: Path
@@ -31,7 +31,6 @@ class Watching:
     catalogue: Catalogue
     runner: Runner
     watch: bool
-    examine: bool
     every_s: float = 1.0
     _watch: Watch = field(init=False)
 
@@ -40,8 +39,6 @@ class Watching:
 
     async def run(self) -> None:
         """Until cancelled. A package that breaks is left out and logged; the others go on."""
-        if self.examine:
-            await asyncio.to_thread(self._examine, ())
         while self.watch:
             await asyncio.sleep(self.every_s)
             if names := await asyncio.to_thread(self._reloaded):
@@ -59,13 +56,13 @@ class Watching:
             return ()
 
     def _examine(self, names: Sequence[str]) -> None:
-        """In a thread: what the gate says to these, or to all; what is unchanged is remembered."""
+        """In a thread: what the gate says to these; what is unchanged is remembered."""
         try:
             reports = verify(
                 self.problems, names, self.runner, self.cache, katex=self.katex, remember=True
             )
         except (AllcloseError, OSError) as error:
-            _log.warning("not examined", packages=names or "all", reason=str(error))
+            _log.warning("not examined", packages=names, reason=str(error))
             return
         for report in reports:
             for reason in report.reasons:

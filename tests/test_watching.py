@@ -35,7 +35,6 @@ def _watching(problems: Path, cache: Path) -> Watching:
         catalogue=catalogue,
         runner=runner,
         watch=True,
-        examine=False,
         every_s=0.02,
     )
 

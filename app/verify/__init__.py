@@ -15,7 +15,7 @@ remembered.py      reports kept, so that an unchanged package is examined once
 """
 
 from app.verify.gate import verify
-from app.verify.report import Reason, Report
+from app.verify.report import Reason, Report, from_json
 from app.verify.worth import Worth, worth
 
-__all__ = ["Reason", "Report", "Worth", "verify", "worth"]
+__all__ = ["Reason", "Report", "Worth", "from_json", "verify", "worth"]

@@ -196,7 +196,7 @@ class Figures:
         }
 
 
-def examine(tried: Sequence[tuple[Path, Mutant]], say: Callable[[str], None]) -> Figures:
+def examine(tried: Sequence[tuple[Path, Mutant]], say: Callable[[str], object]) -> Figures:
     """Tries every mutant; raises BrokenTests if tests fail even without one."""
     figures = Figures(len(tried))
     started, cpu = time.monotonic(), _cpu_s()
