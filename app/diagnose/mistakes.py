@@ -23,24 +23,52 @@ from app.model import (
 def explaining_mistake(
     variant: Variant, cases: Sequence[Case], compare: Compare
 ) -> Diagnosis | None:
-    """The first of the variant's mistakes that explains every failure and predicts no other."""
-    for mistake in variant.mistakes:
-        if _explains(mistake, variant, cases, compare):
-            return Diagnosis(mistake.name, mistake.title, mistake.explanation)
+    """The first of the variant's mistakes that explains every failure and predicts no other.
+
+    Where none does alone, the readings of one title together: learners who make the same mistake meet
+    the boundary cases, where it does not matter, in different ways. On every test one of them agrees.
+    """
+    alone = [(mistake,) for mistake in variant.mistakes]
+    for readings in (*alone, *_readings(variant.mistakes)):
+        if _explain(readings, variant, cases, compare):
+            first = _agreeing(readings, variant, cases, compare)
+            return Diagnosis(first.name, first.title, first.explanation)
     return None
 
 
-def _explains(mistake: Mistake, variant: Variant, cases: Sequence[Case], compare: Compare) -> bool:
-    for case in cases:
-        if not case.passed and not case.seen:
-            continue  # too large to keep: no evidence for or against
-        predicted = variant.predict(mistake, case.test)
-        if predicted is None:
-            return False
-        agrees = _passes if case.passed else _is_the_same
-        if not agrees(predicted, variant, case, compare):
-            return False
-    return True
+def _readings(mistakes: Sequence[Mistake]) -> list[tuple[Mistake, ...]]:
+    """The mistakes that share a title, title by title."""
+    by_title: dict[str, tuple[Mistake, ...]] = {}
+    for mistake in mistakes:
+        by_title[mistake.title] = (*by_title.get(mistake.title, ()), mistake)
+    return [readings for readings in by_title.values() if len(readings) > 1]
+
+
+def _explain(
+    readings: Sequence[Mistake], variant: Variant, cases: Sequence[Case], compare: Compare
+) -> bool:
+    return all(
+        any(_agrees(mistake, variant, case, compare) for mistake in readings)
+        for case in cases
+        if case.passed or case.seen  # too large to keep: no evidence for or against
+    )
+
+
+def _agreeing(
+    readings: Sequence[Mistake], variant: Variant, cases: Sequence[Case], compare: Compare
+) -> Mistake:
+    """The reading that agrees with the first failure: its words are the nearest."""
+    failed = next((case for case in cases if case.seen), None)
+    found = (m for m in readings if failed and _agrees(m, variant, failed, compare))
+    return next(found, readings[0])
+
+
+def _agrees(mistake: Mistake, variant: Variant, case: Case, compare: Compare) -> bool:
+    predicted = variant.predict(mistake, case.test)
+    if predicted is None:
+        return False
+    agrees = _passes if case.passed else _is_the_same
+    return agrees(predicted, variant, case, compare)
 
 
 def _passes(predicted: Fact, variant: Variant, case: Case, compare: Compare) -> bool:
