@@ -147,12 +147,20 @@ def times_a_constant(look: Look) -> Diagnosis | None:
         each_leaf(lambda numbers: numbers * constant), numbers_only
     ):
         return None
-    named = f" ({constant:.6g})" if look.sample_failed else ""
+    named = f" ({_factor_written(constant)})" if look.sample_failed else ""
     return Diagnosis(
         "times_a_constant",
         f"Off by a constant factor{named}",
         "Every wrong number is the right one times the same constant, on every test. Look for a "
         "factor that is missing or one too many: a 2, a mean in place of a sum, a unit.",
+    )
+
+
+def _factor_written(constant: float) -> str:
+    """In six digits; a factor that would look like 1 by its distance from 1."""
+    written = f"{constant:.6g}"
+    return (
+        f"1 {'+' if constant > 1 else '-'} {abs(constant - 1):.2g}" if written == "1" else written
     )
 
 
