@@ -1,4 +1,4 @@
-"""What the judge says to hundreds of values: `python -m tests.grading.said` writes said/*.txt anew.
+"""What the judge says to hundreds of values: `python -m tests.grading.said` writes words/*.txt anew.
 
 mismatches.txt   every contract against values of every kind, and against its answer a little changed
 misfits.txt      answers that break their own contract: what an author is told
@@ -31,7 +31,7 @@ from app.contract import (
 from app.diagnose import Result, diagnose
 from app.model import Contents, Core, Page, Returned, TestCase, Unsupported, Value, Variant
 
-SAID = Path(__file__).resolve().parent / "said"
+SAID = Path(__file__).resolve().parent / "words"
 NINE = Tolerance(1e-9, 0.0)
 FLAT = np.array([0.5, -1.25, 3.0])
 TABLE = np.array([[1.0, 2.5, -3.0], [0.125, 40.0, 1e-3]])
