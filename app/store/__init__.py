@@ -27,6 +27,7 @@ rejudges.py      judged once more, then released or discarded
 rejudge_looks.py what came out of a rejudge
 members.py       accounts as an admin sees and changes them
 audit_log.py     who did what, and when
+statistics.py    how programs fare, counted
 health.py        who works, what waits, what went wrong, whether judging is paused
 packages.py      uploaded packages: their archives, the gate's word, what is published
 """
@@ -42,6 +43,7 @@ from app.store.progress import Attempts, Solved, Tried
 from app.store.rejudge_looks import Change, Flip, Move, Rejudge, TestFlip
 from app.store.rejudges import Chosen, Selection
 from app.store.sessions import SessionSeen
+from app.store.statistics import ProblemFigures, Spread, TestFigures
 from app.store.submissions import Backlog, Standing, Unjudged, Waiting
 from app.store.tests import TestVersion
 from app.store.tokens import Owner, TokenSeen
@@ -61,15 +63,18 @@ __all__ = [
     "Move",
     "Owner",
     "Pause",
+    "ProblemFigures",
     "Profile",
     "Queued",
     "Rejudge",
     "Selection",
     "SessionSeen",
     "Solved",
+    "Spread",
     "Standing",
     "Standout",
     "Store",
+    "TestFigures",
     "TestFlip",
     "TestVersion",
     "TokenSeen",

@@ -27,6 +27,7 @@ from app.store.rejudges import Rejudges
 from app.store.retention import Retention
 from app.store.schema import VERSION, users
 from app.store.sessions import Sessions
+from app.store.statistics import Statistics
 from app.store.submissions import Submissions
 from app.store.tests import Tests
 from app.store.timed import Observe, TimedDatabase
@@ -58,6 +59,7 @@ class Store(
     Members,
     AuditLog,
     Packages,
+    Statistics,
 ):
     """Every question that the program asks of its database."""
 

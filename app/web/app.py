@@ -15,6 +15,7 @@ from app.web import (
     admin_packages,
     admin_rejudge_pages,
     admin_rejudges,
+    admin_statistics,
     admin_tests,
     admin_users,
     api,
@@ -59,7 +60,7 @@ def create_app(parts: Parts) -> FastAPI:
     site.include_router(drafting.router(parts))
     site.include_router(own_work.router(parts))
     site.include_router(account_api.router(parts))
-    for area in (admin_rejudges, admin_health, admin_users, admin_audit):
+    for area in (admin_rejudges, admin_statistics, admin_health, admin_users, admin_audit):
         site.include_router(area.api(parts))
     site.include_router(admin_tests.router(parts))
     site.include_router(admin_packages.router(parts))
@@ -68,7 +69,7 @@ def create_app(parts: Parts) -> FastAPI:
     site.include_router(account_pages.router(html))
     site.include_router(progress_pages.router(html))
     site.include_router(pages.files(html))
-    for frame in (admin_rejudge_pages, admin_health, admin_users, admin_audit):
+    for frame in (admin_rejudge_pages, admin_statistics, admin_health, admin_users, admin_audit):
         site.include_router(frame.router(html))
     site.include_router(tests_pages.router(html))
     site.include_router(packages_pages.router(html))

@@ -1,0 +1,217 @@
+"""How programs fare: on a problem, and on each of its tests. Counted over what is shown, by SQL and
+NumPy; no judgement is read for it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import bindparam, case, func, select
+
+from app.model import Verdict
+from app.store.database import AnyRow, Database
+from app.store.results import LETTERS, STEPS, columns, counted, memory_mib, time_ms
+from app.store.schema import results, test_lists
+
+_R = results.c
+_ABOUT = _R.problem == bindparam("problem")
+_OVERVIEW = (
+    select(_R.problem, _R.verdict, func.count().label("many"))
+    .where(_R.shown)
+    .group_by(_R.problem, _R.verdict)
+)
+_CAUSES = (
+    select(_R.verdict, _R.cause, func.count().label("many"))
+    .where(_R.shown, _ABOUT)
+    .group_by(_R.verdict, _R.cause)
+)
+_ACCEPTED = case((_R.verdict == "AC", 1), else_=0)
+# Characters of all judgements of a version, joined: one row, however many there are.
+_TESTS = (
+    select(
+        _R.package_version,
+        _ACCEPTED.label("accepted"),
+        func.max(_R.judgement).label("newest"),
+        func.count().label("many"),
+        func.aggregate_strings(_R.verdicts, "").label("verdicts"),
+        func.aggregate_strings(_R.times, "").label("times"),
+        func.aggregate_strings(_R.memories, "").label("memories"),
+    )
+    .where(_R.shown, _ABOUT, _R.verdict != "JE")
+    .group_by(_R.package_version, _ACCEPTED)
+)
+_LISTS = select(test_lists).where(test_lists.c.problem == bindparam("problem"))
+_PASSED = ord(LETTERS["AC"])
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How often each step of time or memory occurs."""
+
+    counts: tuple[int, ...] = (0,) * STEPS
+
+    def step(self, share: float) -> int | None:
+        """The step at or under which this share lies; None where nothing is known."""
+        total = sum(self.counts)
+        if not total:
+            return None
+        reached = np.cumsum(self.counts) >= share * total
+        return int(np.argmax(reached))
+
+    def time_ms(self, share: float) -> float | None:
+        """To within a tenth."""
+        step = self.step(share)
+        return None if step is None else time_ms(step)
+
+    def memory_mib(self, share: float) -> float | None:
+        """To within a tenth."""
+        step = self.step(share)
+        return None if step is None else memory_mib(step)
+
+    def __add__(self, other: Spread) -> Spread:
+        return Spread(tuple(a + b for a, b in zip(self.counts, other.counts, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class TestFigures:
+    """How programs fare on one test, in all versions that have it.
+
+    stopped          programs of which it is the first test that they fail
+    times, memories  of programs that pass all tests
+    """
+
+    __test__ = False
+
+    name: str
+    labels: str
+    runs: int
+    passed: int
+    stopped: int
+    times: Spread
+    memories: Spread
+
+    @property
+    def pass_rate(self) -> float:
+        return self.passed / self.runs if self.runs else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemFigures:
+    """How programs fare on one problem; `times` and `memories` are of the slowest and largest test
+    of each accepted program."""
+
+    problem: str
+    verdicts: Mapping[Verdict, int]
+    diagnoses: tuple[tuple[str, int], ...] = ()
+    tests: tuple[TestFigures, ...] = ()
+    times: Spread = field(default_factory=Spread)
+    memories: Spread = field(default_factory=Spread)
+
+    @property
+    def attempts(self) -> int:
+        """Judging errors are ours, and no attempts."""
+        return sum(self.verdicts.values()) - self.verdicts.get("JE", 0)
+
+    @property
+    def accepted(self) -> int:
+        return self.verdicts.get("AC", 0)
+
+
+class Statistics:
+    """Questions about how programs fare."""
+
+    _database: Database
+
+    async def figures(self) -> tuple[ProblemFigures, ...]:
+        """Attempts by verdict, for each problem that was ever tried."""
+        async with self._database.reading() as transaction:
+            rows = await transaction.rows(_OVERVIEW)
+        found: dict[str, dict[Verdict, int]] = {}
+        for row in rows:
+            found.setdefault(row.problem, {})[row.verdict] = row.many
+        return tuple(ProblemFigures(problem, found[problem]) for problem in sorted(found))
+
+    async def problem_figures(self, problem: str) -> ProblemFigures:
+        """One problem, test by test. Tests come in the order of the newest version."""
+        async with self._database.reading() as transaction:
+            causes = await transaction.rows(_CAUSES, problem=problem)
+        async with self._database.reading() as transaction:
+            rows = await transaction.rows(_TESTS, problem=problem)
+        async with self._database.reading() as transaction:
+            lists = await transaction.rows(_LISTS, problem=problem)
+        verdicts: Counter[Verdict] = Counter()
+        diagnoses: Counter[str] = Counter()
+        for row in causes:
+            verdicts[row.verdict] += row.many
+            if row.cause and row.verdict != "JE":
+                diagnoses[row.cause] += row.many
+        named = {row.package_version: json.loads(row.tests_json) for row in lists}
+        count = _Count()
+        for row in sorted(rows, key=lambda row: -row.newest):
+            count.add(row, named.get(row.package_version, []))
+        tests = tuple(one.figures() for one in count.tests.values())
+        return ProblemFigures(
+            problem, verdicts, tuple(diagnoses.most_common()), tests, count.times, count.memories
+        )
+
+
+@dataclass(slots=True)
+class _TestCount:
+    """One test, counted so far."""
+
+    name: str
+    labels: str
+    runs: int = 0
+    passed: int = 0
+    stopped: int = 0
+    times: Spread = field(default_factory=Spread)
+    memories: Spread = field(default_factory=Spread)
+
+    def figures(self) -> TestFigures:
+        return TestFigures(
+            self.name,
+            self.labels,
+            self.runs,
+            self.passed,
+            self.stopped,
+            self.times,
+            self.memories,
+        )
+
+
+@dataclass(slots=True)
+class _Count:
+    """Everything counted so far; versions come newest first."""
+
+    tests: dict[str, _TestCount] = field(default_factory=dict)
+    times: Spread = field(default_factory=Spread)
+    memories: Spread = field(default_factory=Spread)
+
+    def add(self, row: AnyRow, listed: list[tuple[str, str]]) -> None:
+        """The judgements of one version that are accepted, or that are not."""
+        if not listed or not row.verdicts or len(row.verdicts) % len(listed):
+            return  # judged before tests were counted
+        passed = columns(row.verdicts, len(listed)) == _PASSED
+        # Where a program failed; a column of its own for those that failed nowhere.
+        first = np.where(passed.all(axis=1), len(listed), np.argmin(passed, axis=1))
+        stopped = np.bincount(first, minlength=len(listed) + 1)
+        times, memories = columns(row.times, len(listed)), columns(row.memories, len(listed))
+        if row.accepted:
+            self.times += _spread(times.max(axis=1))
+            self.memories += _spread(memories.max(axis=1))
+        for index, (name, labels) in enumerate(listed):
+            one = self.tests.setdefault(name, _TestCount(name, labels))
+            one.runs += len(passed)
+            one.passed += int(passed[:, index].sum())
+            one.stopped += int(stopped[index])
+            if row.accepted:
+                one.times += _spread(times[:, index])
+                one.memories += _spread(memories[:, index])
+
+
+def _spread(steps: NDArray[np.uint8]) -> Spread:
+    return Spread(tuple(int(count) for count in counted(steps)))
