@@ -80,4 +80,5 @@ def _public(routes: APIRouter, pages: Pages) -> None:
 
 async def _record(pages: Pages, owner: str) -> dict[str, Any]:
     record = await record_of(pages.parts.store, tuple(pages.parts.catalogue.variants), owner)
-    return {"record": record, "calendar": calendar(record.days, record.today)}
+    titles = {family: pages.parts.catalogue.family(family).title for family, _ in record.families}
+    return {"record": record, "titles": titles, "calendar": calendar(record.days, record.today)}

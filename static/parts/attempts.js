@@ -14,7 +14,6 @@ import { VerdictMark } from "./verdicts.js";
  *   version: string, source: string | null}} Attempt */
 
 const MOST_KEPT = 40;
-const WHEN = /** @type {const} */ ({ dateStyle: "medium", timeStyle: "short" });
 
 /**
  * The tab with every attempt: of this browser, and all others of the same person from the server.
@@ -66,12 +65,12 @@ export function attempts({ parent, facts, mine, restore }) {
     return html`${trouble.value && html`<p class="note warn" role="status">${trouble.value}</p>`}
       <div class="table-frame" tabindex="0" role="group" aria-label="Attempts">
         <table class="attempts">
-          <thead><tr><th scope="col">When</th><th scope="col">Verdict</th><th scope="col">Score</th><th scope="col">Slowest test</th><th scope="col"><span class="visually-hidden">The program</span></th></tr></thead>
+          <thead><tr><th scope="col">When</th><th scope="col">Verdict</th><th scope="col">Score${facts.points ? ` of ${facts.points}` : ""}</th><th scope="col">Slowest test</th><th scope="col"><span class="visually-hidden">The program</span></th></tr></thead>
           <tbody>${all.value.map((attempt) => html`<tr key=${attempt.id}>
             <th scope="row"><a href=${`/submissions/${attempt.id}`}>${when(attempt.at)}</a>
               ${attempt.version && attempt.version !== facts.version && html`<span class="detail">on version ${attempt.version.slice(0, 7)}, not today's</span>`}</th>
             <td>${attempt.verdict ? html`<${VerdictMark} code=${attempt.verdict} />` : html`<span class="soft">being judged</span>`}</td>
-            <td>${attempt.verdict && attempt.points > 0 && `${Number(attempt.score.toFixed(1))} of ${attempt.points}`}</td>
+            <td>${attempt.verdict && attempt.points > 0 && `${Number(attempt.score.toFixed(1))}${attempt.points === facts.points ? "" : ` of ${attempt.points}`}`}</td>
             <td>${attempt.time !== null && (attempt.time < 10 ? "< 10 ms" : `${Math.round(attempt.time)} ms`)}</td>
             <td><button type="button" class="line-link" aria-expanded=${open.value === attempt.id}
               onClick=${() => {
@@ -131,7 +130,8 @@ export function attempts({ parent, facts, mine, restore }) {
 
 /** @param {number} at */
 function when(at) {
-  return new Intl.DateTimeFormat(undefined, WHEN).format(at);
+  const year = new Date(at).getFullYear() === new Date().getFullYear() ? {} : /** @type {const} */ ({ year: "numeric" });
+  return new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", ...year, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
 }
 
 /** @param {AttemptSent} sent @returns {Attempt} */

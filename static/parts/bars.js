@@ -26,7 +26,7 @@ function slot(className) {
 }
 
 /**
- * The bar above the editor: language, place, saved state, size of letters, Reset.
+ * The bar above the editor: language, saved state, size of letters, Reset; the place stands below it.
  * @param {{runtime: string, reset: () => void, undo: () => void}} acts
  */
 export function editorBar({ runtime, reset, undo }) {
@@ -59,7 +59,8 @@ export function editorBar({ runtime, reset, undo }) {
     undoReset.hidden = false;
   });
   const ask = button("button plain", "Reset", () => dialog.showModal());
-  bar.replaceChildren(language, place, saved, slot("spacer"), smaller, larger, undoReset, ask, help, dialog);
+  bar.replaceChildren(language, saved, slot("spacer"), smaller, larger, undoReset, ask, help, dialog);
+  element("actions").prepend(place);
   return {
     /** @param {number} line @param {number} column */
     moved: (line, column) => (place.textContent = `line ${line}, column ${column}`),
@@ -93,8 +94,9 @@ function confirmation(title, words, yes, confirmed) {
 /** The bar under the editor, with the shortcuts beside what they do. @param {{run: () => void, submit: () => void}} acts */
 export function actionBar({ run, submit }) {
   const bar = element("actions");
+  const place = /** @type {HTMLElement} */ (bar.querySelector(".place"));
   const help = slot("editor-help-shown");
-  help.textContent = "Esc, then Tab leaves the editor";
+  help.textContent = "Esc, then Tab leaves";
   help.setAttribute("aria-hidden", "true");
   const runButton = button("button", "Run samples", run);
   const submitButton = button("button main", "Submit", submit);
@@ -102,7 +104,7 @@ export function actionBar({ run, submit }) {
   submitButton.append(keys("Shift", "Enter"));
   runButton.id = "run";
   submitButton.id = "submit";
-  bar.replaceChildren(help, slot("spacer"), runButton, submitButton);
+  bar.replaceChildren(place, help, slot("spacer"), runButton, submitButton);
   return { runButton, submitButton };
 }
 

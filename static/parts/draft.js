@@ -164,7 +164,7 @@ export function draftOf({ problem, starter, mine, told, taken, both }) {
 /** @param {number} at milliseconds since 1970 */
 export function clock(at) {
   const day = new Date(at).toDateString() === new Date().toDateString() ? {} : /** @type {const} */ ({ day: "numeric", month: "short" });
-  return new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", ...day }).format(at);
+  return new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...day }).format(at);
 }
 
 /** @param {Told} told */
