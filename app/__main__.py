@@ -231,17 +231,37 @@ def bench(
             metavar="MINUTES",
         ),
     ] = None,
+    database_url: Annotated[
+        str | None,
+        typer.Option(
+            help="A PostgreSQL database for the server measured, which is filled; "
+            "none: the embedded one.",
+            metavar="URL",
+        ),
+    ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(
+            help="Worker processes that share the processors, with --database-url; "
+            "0: the server judges itself.",
+            min=0,
+        ),
+    ] = 0,
     problems: Problems = None,
 ) -> None:
     """Measure the judge against a bare fork, on an otherwise idle machine."""
     settings = read_settings(problems=problems)
+    if workers and not database_url:
+        raise Invalid("--workers takes a --database-url: workers are given their work by it")
+    from app.bench.http import Others
     from app.commands.bench import bench, soak
 
     if minutes is not None:
         flat = soak(settings, minutes, as_json=as_json, errors=_errors)
         raise typer.Exit(0 if flat else _FAILED)
 
-    bench(settings, seconds, as_json=as_json, errors=_errors)
+    others = Others(workers, database_url) if database_url else None
+    bench(settings, seconds, as_json=as_json, errors=_errors, others=others)
 
 
 @users.command("add")

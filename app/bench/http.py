@@ -1,4 +1,4 @@
-"""A server of its own on a free port, and clients that wait for verdicts."""
+"""A server of its own on a free port, workers if asked for, and clients that wait for verdicts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,7 +25,7 @@ class Server:
     pid: int
     host: str
     port: int
-    log: Path
+    logs: tuple[Path, ...]
     _local: threading.local = field(default_factory=threading.local)
 
     def verdict(self, problem: str, source: str) -> str:
@@ -58,9 +58,14 @@ class Server:
 
     def waited_ms(self, last: int) -> list[float]:
         """How long the last so many submissions waited for their judging, as the log tells."""
-        lines = (json.loads(line) for line in self.log.read_text().splitlines() if line[:1] == "{")
-        waited = [float(line["waited_ms"]) for line in lines if line.get("event") == "judged"]
-        return waited[-last:]
+        lines = (line for log in self.logs for line in log.read_text().splitlines())
+        found = [json.loads(line) for line in lines if line[:1] == "{"]
+        judged = sorted(
+            (line["timestamp"], float(line["waited_ms"]))
+            for line in found
+            if line.get("event") == "judged"
+        )
+        return [waited_ms for _, waited_ms in judged[-last:]]
 
     def throughput_per_s(self, problem: str, source: str, seconds: float) -> float:
         """Judgements a second with several clients, each sending the next when it has a verdict."""
@@ -82,30 +87,72 @@ class Server:
         return sum(done) / (time.perf_counter() - start)
 
 
+@dataclass(frozen=True, slots=True)
+class Others:
+    """Worker processes that judge for the server, by a PostgreSQL database that is filled."""
+
+    workers: int
+    database_url: str
+
+
 @contextmanager
-def served(problems: Path, data: Path, temporary: Path | None = None) -> Iterator[Server]:
+def served(
+    problems: Path, data: Path, temporary: Path | None = None, others: Others | None = None
+) -> Iterator[Server]:
     """`allclose serve` on these problems, until the block ends; `temporary`: for its own files."""
-    command = [sys.executable, "-m", "app", "serve", "--no-verify", "--port", "0"]
-    command += ["--problems", str(problems), "--data", str(data)]
-    log = data.with_name("server.log")
-    own = {} if temporary is None else {"TMPDIR": str(temporary)}
+    logs = [data.with_name("server.log")]
+    where = ["--problems", str(problems), "--data", str(data)]
+    settings = {"LOG_FORMAT": "json", "GUEST_SUBMISSIONS_A_MINUTE": "0", "QUEUE_SHARE": "1000"}
+    if others is not None:
+        settings |= {"DATABASE_URL": others.database_url}
+        if others.workers:
+            settings |= {"WORKERS": "0"}
+    with ExitStack() as processes:
+        server = processes.enter_context(
+            _started(["serve", "--no-verify", "--port", "0", *where], settings, logs[0], temporary)
+        )
+        line = _first_line(server)
+        host, _, port = line.strip().rpartition("/")[2].rpartition(":")
+        if not port.isdigit():
+            raise RuntimeError(f"the server did not start: {logs[0].read_text()[-2000:]}")
+        for number in range(others.workers if others else 0):
+            assert others is not None
+            logs.append(data.with_name(f"worker-{number}.log"))
+            each = max(1, -(-len(os.sched_getaffinity(0)) // others.workers))
+            settings |= {"WORKERS": str(each)}
+            worker = processes.enter_context(
+                _started(["work", *where], settings, logs[-1], temporary)
+            )
+            _first_line(worker)
+        yield Server(server.pid, host, int(port), tuple(logs))
+
+
+@contextmanager
+def _started(
+    command: list[str], settings: Mapping[str, str], log: Path, temporary: Path | None
+) -> Iterator[subprocess.Popen[str]]:
+    """The command with these settings and no others, ended with the block."""
+    environment = {name: value for name, value in os.environ.items() if "ALLCLOSE_" not in name}
+    environment |= {f"ALLCLOSE_{name}": value for name, value in settings.items()}
+    if temporary is not None:
+        environment["TMPDIR"] = str(temporary)
     with (
         log.open("w") as errors,
         subprocess.Popen(
-            command,
+            [sys.executable, "-m", "app", *command],
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
-            env=os.environ | {"ALLCLOSE_LOG_FORMAT": "json"} | own,
+            env=environment,
         ) as process,
     ):
         try:
-            assert process.stdout is not None
-            line = process.stdout.readline()
-            host, _, port = line.strip().rpartition("/")[2].rpartition(":")
-            if not port.isdigit():
-                raise RuntimeError(f"the server did not start: {line!r}")
-            yield Server(process.pid, host, int(port), log)
+            yield process
         finally:
             process.terminate()
             process.wait(timeout=30)
+
+
+def _first_line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from app.bench import processes
 from app.bench.figures import Figures, Spread
-from app.bench.http import Server, served
+from app.bench.http import Others, Server, served
 from app.judge import finished, judge
 from app.model import Call, TestCase, Variant
 from app.notation import to_json
@@ -39,9 +39,17 @@ class Floor:
 
 
 def measure(
-    subject: Subject, keeper: Keeper, seconds: float, folder: Path, tell: Progress
+    subject: Subject,
+    keeper: Keeper,
+    seconds: float,
+    folder: Path,
+    tell: Progress,
+    others: Others | None = None,
 ) -> Figures:
-    """Every figure, each measured for about `seconds`; `folder` is scratch."""
+    """Every figure, each measured for about `seconds`; `folder` is scratch.
+
+    others   who judges for the server; None: it judges itself, with the embedded database
+    """
     tell("floor: bare forks")
     floor = _floor(subject, seconds)
     tell("cold: a new interpreter for each test")
@@ -52,7 +60,7 @@ def measure(
     box = _box(subject, keeper, seconds)
     keeper.close()  # the server below brings boxes of its own; two sets would share the cores
     tell("http: request to verdict")
-    with served(subject.problems, folder / "data") as server:
+    with served(subject.problems, folder / "data", others=others) as server:
         found = _http(server, subject, seconds, tell)
     cores = len(os.sched_getaffinity(0))
     judge_ms = Spread.of(judged_s)

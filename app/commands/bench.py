@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from app.bench import Figures, measure
-from app.bench.http import served
+from app.bench.http import Others, served
 from app.bench.measure import Subject
 from app.bench.plan import Plan, cut_down, program, small_tests
 from app.bench.soak import MAY_GROW, Soaked, everything
@@ -40,10 +40,17 @@ _MEANING = {
 }
 
 
-def bench(settings: Settings, seconds: float, *, as_json: bool, errors: Console) -> None:
+def bench(
+    settings: Settings,
+    seconds: float,
+    *,
+    as_json: bool,
+    errors: Console,
+    others: Others | None = None,
+) -> None:
     """Measure and print. Raises PackageError, SandboxUnavailable."""
     with tempfile.TemporaryDirectory(prefix="allclose-bench-") as scratch:
-        figures = _measured(settings, seconds, Path(scratch), errors)
+        figures = _measured(settings, seconds, Path(scratch), errors, others)
     if as_json:
         print(json.dumps(asdict(figures)))
     else:
@@ -89,7 +96,9 @@ def _print_soak(found: Soaked, as_json: bool) -> None:
     console.print(f"{found.judged.total()} judged: {dict(found.judged)}; wrong: {found.wrong or 0}")
 
 
-def _measured(settings: Settings, seconds: float, scratch: Path, errors: Console) -> Figures:
+def _measured(
+    settings: Settings, seconds: float, scratch: Path, errors: Console, others: Others | None
+) -> Figures:
     plan = Plan.read(settings.problems)
     with Keeper(min_tier=settings.policy_tier) as keeper:
         whole = load_catalogue(settings.problems, scratch / "cache", keeper).get(plan.problem)
@@ -98,7 +107,7 @@ def _measured(settings: Settings, seconds: float, scratch: Path, errors: Console
         variant = load_catalogue(problems, scratch / "cache", keeper).get(plan.problem)
         subject = Subject(program(plan, settings.problems), variant, problems)
         with errors.status("") as status:
-            return measure(subject, keeper, seconds, scratch, status.update)
+            return measure(subject, keeper, seconds, scratch, status.update, others)
 
 
 def _print(figures: Figures) -> None:

@@ -258,7 +258,8 @@ def _mean(values: list[float]) -> float:
 
 
 def run(seconds: float, times: float, folder: Path, queue_limit: int = QUEUE_LIMIT) -> Figures:
-    with served(folder / "data", queue_limit=str(queue_limit)) as service:
+    limit = str(queue_limit)
+    with served(folder / "data", queue_limit=limit, guest_submissions_a_minute="0") as service:
         return asyncio.run(measure(service, seconds, times))
 
 
