@@ -188,7 +188,7 @@ def _serve(
         guest_submissions=settings.guest_submissions,
         sign_up=settings.sign_up,
         session_s=settings.session_days * 86400,
-        set_up=OneTimeKey() if not asyncio.run(store.admins()) else OneTimeKey(""),
+        set_up=OneTimeKey() if not loop.run(store.admins()) else OneTimeKey(""),
         wait_s=settings.wait_limit_s,
     )
     watching = Watching(
