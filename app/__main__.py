@@ -17,6 +17,7 @@ from typing import Annotated, NoReturn
 import typer
 from rich.console import Console
 
+from app.commands.rejudge import rejudge
 from app.config import read_settings
 from app.errors import AllcloseError, Invalid, SandboxError
 
@@ -33,6 +34,7 @@ users = typer.Typer(help="People with an account.", no_args_is_help=True)
 commands.add_typer(users, name="user")
 database = typer.Typer(help="The database as one file, and back.", no_args_is_help=True)
 commands.add_typer(database, name="db")
+commands.add_typer(rejudge, name="rejudge")
 new = typer.Typer(
     help="Start a package that only lacks what its author must decide.", no_args_is_help=True
 )

@@ -38,7 +38,7 @@ def add_user(
         await store.add_user(name, role, hashed, code or None)
         await store.add_token(name, "first", token, scopes)
 
-    _asked(settings, add)
+    asked(settings, add)
     return token, code
 
 
@@ -47,14 +47,16 @@ def revoke_tokens(settings: Settings, name: str, token: str | None) -> int:
 
     Raises NotFound where there is no such user, or no valid token to revoke, StoreError.
     """
-    count = _asked(settings, lambda store: store.revoke_tokens(name, token))
+    count = asked(settings, lambda store: store.revoke_tokens(name, token))
     if not count:
         called = f" with the name {token}" if token is not None else ""
         raise NotFound(f"{name} has no valid token{called}")
     return count
 
 
-def _asked(settings: Settings, question: Callable[[Store], Awaitable[_Answer]]) -> _Answer:
+def asked(settings: Settings, question: Callable[[Store], Awaitable[_Answer]]) -> _Answer:
+    """Put one question to the store, and close it again."""
+
     async def ask() -> _Answer:
         store = await opened(settings)
         try:
