@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,10 +20,14 @@ from app.model import Runner
 from app.problem import Catalogue
 from app.published import folder_of
 from app.store import Store
-from app.store.packages import PackageUpload
+from app.store.packages import PackageUpload, UploadState
 from app.verify import Reason, Report, verify
 
 _log = structlog.get_logger()
+
+
+class _TooLong(Exception):
+    """Others wait to be examined."""
 
 
 @dataclass(slots=True)
@@ -35,6 +41,8 @@ class Examining:
     katex: Path | None
     every_s: float = 1.0
     pause_s: float = 10.0  # where the database or the boxes are out of order
+    longest_s: float = 30 * 60.0  # of one examination; whoever needs longer is refused
+    _until: float = field(default=math.inf)
     _step: tuple[str, int, int] = field(default=("", 0, 0))
 
     async def run(self) -> None:
@@ -61,16 +69,14 @@ class Examining:
             await self.store.package_examined(family, content_hash, "waiting", None)
             await asyncio.sleep(self.pause_s)
             return
-        state = "kept" if report.kept else "refused"
+        state: UploadState = "kept" if report.kept else "refused"
         text = json.dumps(report.to_json())
-        await self.store.package_examined(
-            family, content_hash, "kept" if report.kept else "refused", text
-        )
+        await self.store.package_examined(family, content_hash, state, text)
         _log.info("examined", package=family, hash=content_hash, state=state)
 
     async def _report(self, upload: PackageUpload) -> Report:
         problems = await folder_of(self.store, self.catalogue, upload.hash)
-        self._step = ("", 0, 0)
+        self._step, self._until = ("", 0, 0), time.monotonic() + self.longest_s
         looking = asyncio.create_task(asyncio.to_thread(self._verified, problems, upload.family))
         while not looking.done():
             await asyncio.wait([looking], timeout=1.0)
@@ -93,6 +99,9 @@ class Examining:
             )
         except (AllcloseError, OSError):
             raise
+        except _TooLong:
+            message = f"takes longer than {self.longest_s / 60:.0f} minutes to examine"
+            return Report(family, (Reason(family, "package", message),))
         except Exception as error:
             # The boundary to what strangers wrote: whatever it does to the gate, it is not let through.
             _log.error("the gate failed", package=family, exc_info=error)
@@ -101,4 +110,6 @@ class Examining:
         return report
 
     def _note(self, what: str, done: int, total: int) -> None:
+        if time.monotonic() > self._until:
+            raise _TooLong
         self._step = (what, done, total)

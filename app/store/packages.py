@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from sqlalchemy import Select, func, select, update
 
-from app.errors import Conflict, Forbidden, NotFound
+from app.errors import Busy, Conflict, Forbidden, NotFound
 from app.store.database import AnyRow, Database, Transaction
 from app.store.people import audit_entry
 from app.store.schema import package_uploads, packages, publications
@@ -21,6 +21,7 @@ from app.store.submissions import now_ms
 # waiting for the gate, in it, and what it said
 UploadState: TypeAlias = Literal["waiting", "examining", "refused", "kept"]
 
+MOST_WAITING = 20  # uploads that nobody has examined
 STALE_MS = 60 * 1000  # an examination that says nothing for so long has died
 
 
@@ -67,7 +68,7 @@ class Packages:
         """Keep a package and ask for its examination; what is there already is left as it is.
 
         own_only   the uploader may change a family only if the first upload of it was theirs
-        Raises Forbidden.
+        Raises Forbidden, and Busy where as many wait as may wait.
         """
         now = now_ms()
         row = {"hash": content_hash, "archive": archive, "created_ms": now}
@@ -81,6 +82,11 @@ class Packages:
             first = await transaction.row(_first_owner(family))
             if own_only and first is not None and first.owner != owner:
                 raise Forbidden(f"the package {family} is another author's")
+            waiting = await transaction.rows(
+                select(package_uploads.c.number).where(package_uploads.c.state == "waiting")
+            )
+            if len(waiting) >= MOST_WAITING:
+                raise Busy("many packages wait to be examined; try again when some have been")
             await transaction.change(self._database.insert_new(packages).values(row))
             new = self._database.insert_new(package_uploads).values(upload)
             if await transaction.change(new):

@@ -17,6 +17,7 @@ from app.store.schema import examined_tests, test_versions
 from app.store.submissions import now_ms
 
 EXAMINED_MS = 24 * 3600 * 1000  # how long a dry run can be applied
+MOST_EXAMINED = 20  # dry runs of a family that are kept
 NONE = ""  # the version of a family without uploaded tests
 
 
@@ -149,9 +150,14 @@ class Tests:
             "tests_json": examined.tests_json,
             "created_ms": now,
         }
-        old = delete(examined_tests).where(examined_tests.c.created_ms < now - EXAMINED_MS)
+        c = examined_tests.c
+        old = delete(examined_tests).where(c.created_ms < now - EXAMINED_MS)
+        own = select(c.token).where(c.family == examined.family).order_by(c.created_ms.desc())
         async with self._database.writing() as transaction:
             await transaction.change(old)
+            kept = [row.token for row in await transaction.rows(own)]
+            if more := kept[MOST_EXAMINED - 1 :]:
+                await transaction.change(delete(examined_tests).where(c.token.in_(more)))
             await transaction.change(insert(examined_tests).values(values))
 
     async def examined_tests(self, family: str, token: str) -> ExaminedTests:

@@ -111,7 +111,11 @@ class _Examination:
             "slowest_s": round(slowest, 3),
         }
         found: list[Reason] = []
-        right = [a.program for a in accepted if a.judgement.verdict == "AC"]
+        right = [
+            a.program
+            for a in accepted
+            if a.judgement.verdict == "AC" and len(a.program.source) <= programs.LONGEST
+        ]
         if self.with_mutants and right:
             result = mutants.examine(subject, right, slowest)
             if len(right) == len(subject.accepted):

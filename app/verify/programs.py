@@ -14,6 +14,7 @@ from app.verify.report import Reason
 from app.verify.subject import FOLDERS, Program, Recorder, Subject, unknown_folders
 
 FEWEST_ACCEPTED = 3
+LONGEST = 20_000  # characters of a program whose every small change is tried
 ERROR_SHARE = 0.1  # of the allowed error, for accepted programs
 TIME_SHARE = 1 / 3  # of the time limit, for the slowest accepted program
 
@@ -95,6 +96,9 @@ def accepted_programs(subject: Subject, accepted: Sequence[Accepted]) -> Iterato
 
 def _accepted(subject: Subject, found: Accepted) -> Iterator[Reason]:
     path, variant = found.program.path, subject.variant
+    if len(found.program.source) > LONGEST:
+        message = f"has {len(found.program.source)} characters; at most {LONGEST} are allowed"
+        yield subject.reason("accepted_count", message, path)
     if found.judgement.verdict != "AC":
         first = next(run for run in found.judgement.runs if run.verdict != "AC")
         name = variant.tests[first.index].name

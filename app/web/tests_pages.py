@@ -23,7 +23,7 @@ def router(pages: Pages) -> APIRouter:
     routes = author_area(pages)
     parts = pages.parts
     here = "/problems/{family}/tests"
-    one_at_a_time = asyncio.Lock()
+    looking, changing = asyncio.Lock(), asyncio.Lock()  # a dry run may take a minute
 
     async def mine(request: Request, family: str) -> None:
         await test_sets.may_change(parts, person_of(request), family)
@@ -55,7 +55,7 @@ def router(pages: Pages) -> APIRouter:
         form = await posted_form(request, _FORM_KIB)
         name, content = sent_file(form)
         kind, mutants = format_named(name), "mutants" in form.fields
-        async with one_at_a_time:
+        async with looking:
             look = await test_sets.look_at(parts, family, content, kind, mutants=mutants)
         shown = await asyncio.to_thread(UploadOut.of, look, None)
         return pages.page(
@@ -71,7 +71,7 @@ def router(pages: Pages) -> APIRouter:
     async def apply(request: Request, family: str) -> Response:
         await mine(request, family)
         form = await posted_form(request)
-        async with one_at_a_time:
+        async with changing:
             examined = form.fields.get("examined", "")
             await test_sets.apply(parts, family, examined, person_of(request))
         return back(family)
@@ -80,7 +80,7 @@ def router(pages: Pages) -> APIRouter:
     async def retire(request: Request, family: str) -> Response:
         await mine(request, family)
         form = await posted_form(request)
-        async with one_at_a_time:
+        async with changing:
             name = form.fields.get("name", "")
             await test_sets.retire(parts, family, name, person_of(request))
         return back(family)
@@ -89,7 +89,7 @@ def router(pages: Pages) -> APIRouter:
     async def restore(request: Request, family: str) -> Response:
         await mine(request, family)
         form = await posted_form(request)
-        async with one_at_a_time:
+        async with changing:
             version = form.fields.get("version", "")
             await test_sets.restore(parts, family, version, person_of(request))
         return back(family)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.errors import Invalid, NotFound
-from app.problem import Catalogue, load_catalogue, uploads
+from app.problem import Catalogue, load_catalogue, upload_reading, uploads
 from app.problem.uploads import DryRun
 from tests.problem.plain_runner import PlainRunner
 
@@ -153,3 +153,37 @@ def test_an_unknown_family_is_not_found(catalogue: Catalogue, runner: PlainRunne
     """The edge makes a 404 of it."""
     with pytest.raises(NotFound):
         uploads.examine(catalogue, "nothing", {"tests": [entry_of()]}, runner)
+
+
+LABELS = {
+    "two steps": True,
+    "größer als null": True,
+    "ゼロで割る": True,
+    "норма равна пределу": True,
+    "الحد الأقصى": True,
+    "x ≤ y²": True,
+    "": False,
+    " ": False,
+    "a ": False,
+    "x" * 81: False,
+    "a\u202eb": False,
+    "a\u2067b": False,
+    "a\u200bb": False,
+    "a\u200db": False,
+    "a\ufeffb": False,
+    "a\u00adb": False,
+    "a\u2028b": False,
+    "a\u0000b": False,
+    "a\nb": False,
+    "\u3164": False,
+    "\u2800": False,
+    "\U000e0041": False,
+    "\ue000": False,
+    "e\u0301": False,
+}
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_a_label_is_text_that_looks_like_what_it_is(label: str) -> None:
+    """In every script; without what cannot be seen, turns lines around, or looks like another."""
+    assert upload_reading.plain_text(label) == LABELS[label]
