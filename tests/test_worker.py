@@ -28,7 +28,7 @@ from app.model import (
 )
 from app.problem import Catalogue, load_catalogue
 from app.queue import MemoryQueue
-from app.store import Store, open_store
+from app.store import Selection, Store, open_store
 from app.worker import Pace, Worker
 from tests.problem.plain_runner import PlainRunner
 
@@ -530,3 +530,59 @@ def test_the_event_loop_goes_on_while_judging(run: Callable[..., None]) -> None:
         await judging
 
     run(scenario, working=False)
+
+
+def test_nobody_hears_of_a_rejudge_and_what_is_new_goes_first(run: Callable[..., None]) -> None:
+    """It is judged in the background: its submission shows what it showed, and is not told about."""
+
+    async def scenario(bench: Bench) -> None:
+        await bench.send("old", WRONG)
+        await bench.judged("old")
+        heard = len([name for name, _ in bench.told if name == "old"])
+        bench.boxes.gate.clear()
+        number = await bench.store.begin_rejudge(Selection(), "Ada")
+        await bench.send("new")
+        bench.boxes.gate.set()
+        await bench.judged("new")
+        while not (await bench.store.rejudge(number)).finished:
+            await asyncio.sleep(0.01)
+        assert len([name for name, _ in bench.told if name == "old"]) == heard
+        assert (await bench.store.standing("old")).submission.judging_number == 2
+
+    run(scenario)
+
+
+def test_a_pause_holds_back_work_until_it_is_resumed(run: Callable[..., None]) -> None:
+    """Also over a restart, for the switch is in the store; what is sent meanwhile waits."""
+
+    async def scenario(bench: Bench) -> None:
+        await bench.send("first")
+        await bench.judged("first")
+        await bench.store.pause("moving disks", "Ada")
+        await bench.worker.report()
+        judgings = bench.boxes.judgings
+        await bench.send("second")
+        await asyncio.sleep(5 * QUICK.sweep_s)
+        assert bench.boxes.judgings == judgings
+        await bench.store.resume("Ada")
+        assert (await bench.judged("second")).verdict == "AC"
+
+    run(scenario, replace(QUICK, beat_s=0.02))
+
+
+def test_a_worker_tells_an_admin_why_judging_failed(run: Callable[..., None]) -> None:
+    """A learner reads that it is our fault; the cause is kept, and the report says who works."""
+
+    async def scenario(bench: Bench) -> None:
+        await bench.send("first")
+        await bench.judged("first")
+        bench.boxes.faults = QUICK.attempts
+        await bench.send("second")
+        await bench.judged("second", "AC")
+        (error,) = await bench.store.judging_errors(60)
+        assert (error.cause, error.count) == ("no box could be made", 1)
+        await bench.worker.report()
+        (state,) = await bench.store.workers(60)
+        assert (state.places, state.unfit) == (QUICK.concurrency, "")
+
+    run(scenario)
