@@ -228,6 +228,8 @@ class Submission:
     request: str = ""  # the id of the request that brought it, by which log lines are found
     created_ms: int | None = field(default=None, compare=False)  # when it was kept
     rejudge: bool = False
+    package: str = ""  # hash of the package that it was accepted under; empty: whatever is served
+    tests: str = ""  # version of the uploaded tests that it was accepted under
 
 
 # --- Facts from the sandbox ---------------------------------------------------------------------

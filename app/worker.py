@@ -16,7 +16,7 @@ import contextvars
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -112,6 +112,7 @@ class Worker:
         pace: Pace | None = None,
         metrics: Metrics | None = None,
         station: Station | None = None,
+        promised: Callable[[Submission], Awaitable[Variant]] | None = None,
     ) -> None:
         self._store = store
         self._queue = queue
@@ -121,6 +122,7 @@ class Worker:
         self._pace = pace or Pace()
         self._metrics = metrics or Metrics()
         self._station = station or Station()
+        self._promised = promised or self._current
         self._since_ms = time.time_ns() // 1_000_000
         self._busy = 0
         self._canary = Canary(catalogue, self._tried)
@@ -326,18 +328,23 @@ class Worker:
 
     async def _in_thread(self, submission: Submission) -> Judgement:
         loop = asyncio.get_running_loop()
+        variant = await self._promised(submission)
 
         def tell(run: Run) -> None:
             event = RunEvent(run.index, run.verdict, run.time_ms)
             loop.call_soon_threadsafe(self._publish, submission, event)
 
         here = contextvars.copy_context()  # so that lines from the thread name the submission too
-        judging = partial(here.run, self._judge, submission, tell)
+        judging = partial(here.run, self._judge, submission, variant, tell)
         return await loop.run_in_executor(self._threads, judging)
 
-    def _judge(self, submission: Submission, tell: Callable[[Run], None]) -> Judgement:
+    async def _current(self, submission: Submission) -> Variant:
+        return self._catalogue.get(submission.problem)
+
+    def _judge(
+        self, submission: Submission, variant: Variant, tell: Callable[[Run], None]
+    ) -> Judgement:
         """In a thread: run by run, each told as it ends."""
-        variant = self._catalogue.get(submission.problem)
         return self._caught(
             submission.source, variant, lambda: self._tests(submission, variant), tell
         )

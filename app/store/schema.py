@@ -48,6 +48,8 @@ submissions = Table(
     Column("judged_number", Integer, nullable=False),  # the newest judging that has a judgement
     Column("current_judging_number", Integer),  # the judging that is shown
     Column("owner", Text),  # who may see it among their own: a user or a guest
+    Column("package_hash", Text),  # what it was accepted under: the package, and
+    Column("tests_version", Text),  # the version of the uploaded tests
     Column("request", Text),  # the request that brought it, as the log names it
     Column("rejudge", Number),  # which holds its judgements back until it is released
 )
@@ -235,6 +237,14 @@ publications = Table(
     Column("author", Text, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
     UniqueConstraint("family", "sequence"),
+)
+
+offers = Table(
+    "offers",
+    metadata,
+    Column("family", Text, primary_key=True),
+    Column("hash", Text, ForeignKey("packages.hash"), nullable=False),
+    Column("offered_ms", BigInteger, nullable=False),
 )
 
 users = Table(

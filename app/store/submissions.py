@@ -201,6 +201,8 @@ class Submissions:
             "judged_number": submission.judging_number - 1,
             "current_judging_number": None,
             "request": submission.request or None,
+            "package_hash": submission.package or None,
+            "tests_version": submission.tests or None,
         }
         async with self._database.writing() as transaction:
             await transaction.change(_ADD, **values)
@@ -384,4 +386,6 @@ def submission_of(row: AnyRow) -> Submission:
         request=row.request or "",
         created_ms=row.created_ms,
         rejudge=row.rejudge is not None,
+        package=row.package_hash or "",
+        tests=row.tests_version or "",
     )

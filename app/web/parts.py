@@ -76,6 +76,8 @@ class Parts:
     allowances: Allowances = Allowances()  # what guests, accounts and tokens may ask for
     guest_submissions: bool = True  # whether guests may run and submit
     sign_up: bool = True  # whether everybody may make an account
+    # The package and the uploaded tests of a family that are served now, where others judge.
+    version: Callable[[str], tuple[str, str]] = lambda family: ("", "")
     wait_s: float = 60.0  # the longest `?wait=`
     session_s: float = 30 * 86400.0  # after which an unused session ends
     set_up: OneTimeKey = field(

@@ -114,6 +114,7 @@ async def _submission(parts: Parts, given: SubmissionIn | RunIn, person: Person)
         await asyncio.to_thread(arguments.parse, variant, custom)  # may be large
     elif trial and not any(test.sample for test in variant.tests):
         raise Invalid(f"{variant.id} has no samples to run")
+    package, tests = parts.version(variant.family)
     return Submission(
         id=secrets.token_urlsafe(16),
         problem=variant.id,
@@ -121,6 +122,8 @@ async def _submission(parts: Parts, given: SubmissionIn | RunIn, person: Person)
         trial=trial,
         arguments=custom,
         request=structlog.contextvars.get_contextvars().get("request", ""),
+        package=package,
+        tests=tests,
     )
 
 

@@ -143,6 +143,20 @@ def _name_keys() -> None:
             connection.execute(of_row.values(name_key=key))
 
 
+def _offers() -> None:
+    with op.batch_alter_table("submissions") as table:
+        table.add_column(sa.Column("package_hash", sa.Text()))
+        table.add_column(sa.Column("tests_version", sa.Text()))
+    op.create_table(
+        "offers",
+        sa.Column("family", sa.Text(), nullable=False),
+        sa.Column("hash", sa.Text(), nullable=False),
+        sa.Column("offered_ms", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("family", name="pk_offers"),
+        sa.ForeignKeyConstraint(["hash"], ["packages.hash"], name="fk_offers_hash"),
+    )
+
+
 def _jobs() -> None:
     """The tables of the queue's engine, in a schema of their own; SQLite's jobs are in memory."""
     bind = op.get_bind()
