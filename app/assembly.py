@@ -24,6 +24,7 @@ from app.metrics import MeasuredRunner, Metrics
 from app.model import Call, Outcome, Runner
 from app.problem import Catalogue, load_catalogue
 from app.problem.kept import Kept
+from app.promised import Offer, Promised
 from app.proving import Attended, Proving
 from app.published import follow, serve_uploaded
 from app.queue import MemoryQueue, Queue
@@ -76,6 +77,8 @@ def serve_site(settings: Settings, ready: Callable[[str, Sequence[str]], None]) 
     configure_logs(settings.log_level, settings.log_format)
     _check_folders(settings)
     _networks(settings.metrics_readers)
+    if settings.cluster and settings.watch:
+        raise SettingsError("ALLCLOSE_WATCH is for authors, on an embedded database")
     with new_runner() as loop, _opened(settings, loop) as store:
         try:
             keeper = Keeper(min_tier=settings.policy_tier)
@@ -99,7 +102,6 @@ def work(settings: Settings, ready: Callable[[Sequence[str]], None]) -> None:
         raise SettingsError(
             "`allclose work` judges for a cluster: ALLCLOSE_DATABASE_URL names its database"
         )
-    _check_folders(settings)
     with (
         new_runner() as loop,
         _opened(settings, loop) as store,
@@ -107,17 +109,27 @@ def work(settings: Settings, ready: Callable[[Sequence[str]], None]) -> None:
     ):
         metrics = Metrics()
         store, runner = store.timed(metrics.stored), MeasuredRunner(keeper, metrics)
-        catalogue = load_catalogue(settings.problems, settings.cache, runner)
-        loop.run(serve_uploaded(store, catalogue))
+        catalogue = load_catalogue(None, settings.cache, runner)
+        promised = Promised(store, catalogue)
+        loop.run(promised.look())
         queue = ClusterQueue(settings.cluster)
         news = Fanout(settings.cluster, Silence(), store)
         station = _station(keeper.tier, "")
-        worker = Worker(store, queue, catalogue, runner, news, _pace(settings), metrics, station)
+        worker = Worker(
+            store,
+            queue,
+            catalogue,
+            runner,
+            news,
+            _pace(settings),
+            metrics,
+            station,
+            promised.variant,
+        )
         ready([f"sandbox tier {keeper.tier}", *map(str, catalogue.broken)])
         telling = partial(news.run, listening=False)
         examining = Examining(store, catalogue, runner, settings.cache, _katex(settings))
-        following = partial(follow, store, catalogue)
-        work_until_told(loop, _side_by_side(worker.run, examining.run, following, telling))
+        work_until_told(loop, _side_by_side(worker.run, examining.run, promised.follow, telling))
 
 
 def _katex(settings: Settings) -> Path | None:
@@ -156,6 +168,9 @@ def _serve(
     store, runner = store.timed(metrics.stored), MeasuredRunner(runner, metrics)
     catalogue = load_catalogue(settings.problems, settings.cache, runner)
     loop.run(serve_uploaded(store, catalogue))
+    offer = Offer(store, catalogue, settings.problems) if settings.cluster else None
+    if offer:
+        loop.run(offer.make())
     events = Events()
     queue: Queue = ClusterQueue(settings.cluster) if settings.cluster else MemoryQueue()
     news = Fanout(settings.cluster, events, store) if settings.cluster else None
@@ -169,6 +184,7 @@ def _serve(
         _pace(settings),
         metrics,
         _station(sandbox.tier, sandbox.reason),
+        Promised(store, catalogue, offer.version).variant if offer else None,
     )
     parts = Parts(
         catalogue=catalogue,
@@ -189,6 +205,7 @@ def _serve(
         sign_up=settings.sign_up,
         session_s=settings.session_days * 86400,
         set_up=OneTimeKey() if not loop.run(store.admins()) else OneTimeKey(""),
+        version=offer.version if offer else _unnamed,
         wait_s=settings.wait_limit_s,
     )
     watching = Watching(
@@ -238,6 +255,11 @@ def _examination(settings: Settings) -> tuple[str, ...]:
     folders = ("--problems", str(settings.problems), "--data", str(settings.data))
     options = ("--beside", "--min-tier", settings.policy_tier)
     return (sys.executable, "-m", "app", "verify", *options, *folders)
+
+
+def _unnamed(family: str) -> tuple[str, str]:
+    """Who judges alone has what is served at hand, and need not name it."""
+    return "", ""
 
 
 def _first_admin(url: str, key: OneTimeKey) -> list[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import structlog
@@ -38,18 +38,10 @@ class Offer:
 
     async def make(self) -> None:
         """Put the packages on disk into the store. Raises StoreError."""
-        await self.renew(load.name for load in self._catalogue.packages)
-
-    async def renew(self, families: Iterable[str]) -> None:
-        """The same, for some that have changed on disk or are gone."""
-        for family in families:
-            if self._catalogue.on_disk(family) is None:
-                continue
-            archive = await asyncio.to_thread(self._packed, family)
-            found = content_hash(archive)
-            if self._on_disk.get(family) != found:
-                await self._store.offer_package(family, found, archive)
-                self._on_disk[family] = found
+        for package in self._catalogue.all_on_disk:
+            archive = await asyncio.to_thread(self._packed, package.name)
+            self._on_disk[package.name] = content_hash(archive)
+            await self._store.offer_package(package.name, content_hash(archive), archive)
 
     def version(self, family: str) -> tuple[str, str]:
         """The package and the uploaded tests that a submission is accepted under now."""
@@ -61,10 +53,19 @@ class Offer:
 
 
 class Promised:
-    """Variants for a worker, as they were promised. Lives on the event loop."""
+    """Variants for a worker, as they were promised. Lives on the event loop.
 
-    def __init__(self, store: Store, catalogue: Catalogue) -> None:
+    served   the versions of a family in the catalogue, where others see to it that it is current
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        catalogue: Catalogue,
+        served: Callable[[str], tuple[str, str]] | None = None,
+    ) -> None:
         self._store, self._catalogue = store, catalogue
+        self._served = served or self._followed
         self._offered: dict[str, str] = {}
         self._others: OrderedDict[tuple[str, str, str], Catalogue] = OrderedDict()
 
@@ -92,7 +93,8 @@ class Promised:
         """The one to judge with. Raises NotFound, StoreError."""
         family = submission.problem.partition("/")[0]
         wanted = (family, submission.package, submission.tests)
-        if submission.judging_number > 1 or not submission.package or wanted == self._now(family):
+        current = submission.judging_number > 1 or not submission.package
+        if current or wanted == (family, *self._served(family)):
             return self._catalogue.get(submission.problem)
         if wanted not in self._others:
             self._others[wanted] = await self._fetched(*wanted)
@@ -101,9 +103,9 @@ class Promised:
         self._others.move_to_end(wanted)
         return self._others[wanted].get(submission.problem)
 
-    def _now(self, family: str) -> tuple[str, str, str]:
+    def _followed(self, family: str) -> tuple[str, str]:
         package = self._catalogue.published(family) or self._offered.get(family, "")
-        return family, package, self._catalogue.uploaded_version(family)
+        return package, self._catalogue.uploaded_version(family)
 
     async def _fetched(self, family: str, package: str, tests: str) -> Catalogue:
         """A catalogue of one family, as it was."""

@@ -162,6 +162,11 @@ class Catalogue:
         return self._on_disk.get(name)
 
     @property
+    def all_on_disk(self) -> tuple[Loaded, ...]:
+        """The packages on disk, whether they are served or not."""
+        return tuple(self._on_disk.values())
+
+    @property
     def packages(self) -> tuple[Loaded, ...]:
         """What is served, broken ones too, in order of name."""
         return tuple(served.package for served in self._now.families.values())
@@ -193,17 +198,19 @@ class Catalogue:
 
 
 def load_catalogue(
-    problems: Path,
+    problems: Path | None,
     cache_dir: Path,
     runner: Runner,
     uploaded_tests: Mapping[str, Sequence[UploadedTest]] | None = None,
 ) -> Catalogue:
     """Reads every package; a broken one is left out and named in `broken`, the others are served.
 
-    Nothing runs in a box until a big test is asked for.
+    Nothing runs in a box until a big test is asked for. Without a folder it begins empty.
     """
     maker = OnDemand(runner, Kept(cache_dir))
-    packages = (load_package(problems, name, maker) for name in load.names(problems))
+    packages = (
+        (load_package(problems, name, maker) for name in load.names(problems)) if problems else ()
+    )
     catalogue = Catalogue(packages, maker, Unpacked(cache_dir.with_name("packages")))
     for family, tests in (uploaded_tests or {}).items():
         catalogue.overlay(family, tests)

@@ -15,6 +15,7 @@ from app.store.database import OPEN_S, Database, SqliteDatabase, explained, sqli
 from app.store.drafts import Drafts
 from app.store.health import Health
 from app.store.members import Members
+from app.store.offers import Offers
 from app.store.owned import Owned
 from app.store.packages import Packages
 from app.store.people import People
@@ -60,6 +61,7 @@ class Store(
     AuditLog,
     Packages,
     Statistics,
+    Offers,
 ):
     """Every question that the program asks of its database."""
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import and_, bindparam, case, delete, func, insert, or_, select, update
+from sqlalchemy import Integer, and_, bindparam, case, delete, func, insert, or_, select, update
 
 from app.errors import NotFound
 from app.model import JudgedEvent, Judgement, Submission
@@ -84,7 +84,7 @@ _FAILED_EACH_TIME = (
     .where(
         _J.submission == _S.number,
         _J.verdict == "JE",
-        _J.judging_number > _S.judging_number - bindparam("judgings"),
+        _J.judging_number > _S.judging_number - bindparam("judgings", type_=Integer),
     )
     .correlate(submissions)
     .scalar_subquery()
@@ -93,7 +93,7 @@ _REOPEN = (
     update(submissions)
     .where(
         _S.number.in_(_FAILED.correlate(submissions)),
-        bindparam("judgings") > _FAILED_EACH_TIME,
+        bindparam("judgings", type_=Integer) > _FAILED_EACH_TIME,
         ~_S.trial,
         ~UNJUDGED,
         # What a rejudge left behind when it ended stays as it is.

@@ -28,6 +28,7 @@ def upgrade() -> None:
     _operation()
     _test_versions()
     _packages()
+    _offers()
 
 
 def _owners() -> None:
