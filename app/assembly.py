@@ -36,6 +36,7 @@ from app.web.app import create_app
 from app.web.events import Events
 from app.web.logs import configure_logs
 from app.web.parts import Allowance, Allowances, Network, Parts, SandboxState
+from app.web.provider import Provider
 from app.web.secret import OneTimeKey
 from app.web.server import Listening, new_runner, serve, work_until_told
 from app.web.set_up import link
@@ -204,6 +205,7 @@ def _serve(
         guest_submissions=settings.guest_submissions,
         sign_up=settings.sign_up,
         session_s=settings.session_days * 86400,
+        provider=_provider(settings),
         set_up=OneTimeKey() if not loop.run(store.admins()) else OneTimeKey(""),
         version=offer.version if offer else _unnamed,
         wait_s=settings.wait_limit_s,
@@ -260,6 +262,21 @@ def _examination(settings: Settings) -> tuple[str, ...]:
 def _unnamed(family: str) -> tuple[str, str]:
     """Who judges alone has what is served at hand, and need not name it."""
     return "", ""
+
+
+def _provider(settings: Settings) -> Provider | None:
+    """Raises SettingsError where one is set and the libraries for it are not installed."""
+    if not settings.oidc_issuer:
+        return None
+    try:
+        from app.web.oidc import OpenIdProvider
+    except ImportError as missing:
+        raise SettingsError(
+            f"ALLCLOSE_OIDC_ISSUER needs {missing.name}, which is not installed: "
+            "pip install 'allclose[oauth]'"
+        ) from missing
+    secret = settings.oidc_client_secret.get_secret_value()
+    return OpenIdProvider(settings.oidc_issuer, settings.oidc_client_id, secret, settings.oidc_name)
 
 
 def _first_admin(url: str, key: OneTimeKey) -> list[str]:

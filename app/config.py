@@ -121,6 +121,18 @@ class Settings(BaseSettings):
         default=True,
         description="Everybody may make an account; without it admins make them.",
     )
+    oidc_issuer: str = Field(
+        default="",
+        description="OpenID provider with which people can sign in; needs the extra `oauth`. "
+        "It is told that browsers come back to /sign-in/provider/back.",
+    )
+    oidc_client_id: str = Field(default="", description="What the provider calls this site.")
+    oidc_client_secret: SecretStr = Field(
+        default=SecretStr(""), description="What proves to the provider that it is this site."
+    )
+    oidc_name: str = Field(
+        default="", description="What the page calls the provider. Unset: its host."
+    )
     session_days: float = Field(
         default=30.0,
         gt=0,

@@ -6,6 +6,7 @@
     ├── SandboxError             our fault, never the learner's: becomes a judging error (JE)
     │   ├── SandboxUnavailable   no box of the tier that policy asks for can be made here
     │   └── BoxFault             one box failed before it was ready, or lied about its layers
+    ├── ProviderUnavailable      whoever vouches for people does not answer as they must
     ├── Busy                     as many submissions wait as may wait: try again in a moment
     ├── StoreError
     │   ├── StoreUnavailable     locked, full, unreachable: try again later
@@ -62,6 +63,10 @@ class SandboxUnavailable(SandboxError):
 
 class BoxFault(SandboxError):
     """A box failed before it was ready, or is not what it claims to be."""
+
+
+class ProviderUnavailable(AllcloseError):
+    """The identity provider is out of reach, or is not to be trusted."""
 
 
 class Busy(AllcloseError):

@@ -98,18 +98,16 @@ class Accounts:
             await forget(transaction, f"user:{user}")
             await transaction.change(delete(users).where(users.c.number == user))
 
-    async def identity_user(self, issuer: str, subject: str) -> int | None:
-        """Whose account it is that this issuer's person signs in to."""
-        question = (
-            select(identities.c.user)
-            .join_from(identities, users)
-            .where(
-                identities.c.issuer == issuer, identities.c.subject == subject, ~users.c.disabled
-            )
-        )
+    async def identity_account(self, issuer: str, subject: str) -> Account | None:
+        """The account that this issuer's person signs in to, also where it is disabled."""
+        its = (identities.c.issuer == issuer) & (identities.c.subject == subject)
+        return await self._account(users.c.number.in_(select(identities.c.user).where(its)))
+
+    async def identity_issuers(self, user: int) -> tuple[str, ...]:
+        """With whose word the user can sign in."""
+        question = select(identities.c.issuer).where(identities.c.user == user)
         async with self._database.reading() as transaction:
-            row = await transaction.row(question)
-        return None if row is None else int(row.user)
+            return tuple(row.issuer for row in await transaction.rows(question))
 
     async def add_identity(self, user: int, issuer: str, subject: str) -> bool:
         """Let this issuer's person sign in to the account; False where they already have one."""

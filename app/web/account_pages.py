@@ -48,7 +48,7 @@ def _signing(routes: APIRouter, pages: Pages) -> None:
             "next": next_url,
             "query": "" if next_url == "/" else f"?next={quote(next_url)}",
             "sign_up": parts.sign_up,
-            "provider": "",
+            "provider": parts.provider.name if parts.provider else "",
             "action": "/sign-up",
             "first_admin": False,
         }
@@ -152,11 +152,15 @@ async def _shown(pages: Pages, request: Request) -> dict[str, Any]:
     account = await signing.own_account(pages.parts, request)
     sessions = await store.sessions_of(account.number, cookie(request, SESSION))
     tokens = await store.tokens_of(account.number)
+    provider = pages.parts.provider
+    linked = provider and provider.issuer in await store.identity_issuers(account.number)
     return {
         "here": "account",
         "account": AccountOut.of(account, sessions),
         "tokens": [TokenOut.of(seen) for seen in tokens],
         "origin": str(request.base_url).rstrip("/"),
+        "provider": provider.name if provider else "",
+        "linked": linked,
         "done": "",
         "token": "",
         "token_name": "",

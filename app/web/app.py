@@ -21,6 +21,7 @@ from app.web import (
     api,
     drafting,
     health,
+    openid,
     own_work,
     packages_pages,
     pages,
@@ -73,6 +74,7 @@ def create_app(parts: Parts) -> FastAPI:
         site.include_router(frame.router(html))
     site.include_router(tests_pages.router(html))
     site.include_router(packages_pages.router(html))
+    site.include_router(openid.router(html))
     site.include_router(set_up.router(html))
     problem_json.install(site, _page_of(html), parts.metrics.refused)
     site.add_middleware(ReplyHeaders)

@@ -19,6 +19,7 @@ from app.store import Store
 from app.web.address import address_key
 from app.web.events import Events
 from app.web.passwords import Passwords
+from app.web.provider import Provider
 from app.web.queue_place import QueuePlaces
 from app.web.rates import Rates
 from app.web.secret import OneTimeKey
@@ -80,6 +81,7 @@ class Parts:
     version: Callable[[str], tuple[str, str]] = lambda family: ("", "")
     wait_s: float = 60.0  # the longest `?wait=`
     session_s: float = 30 * 86400.0  # after which an unused session ends
+    provider: Provider | None = None  # with whom people can sign in as well
     set_up: OneTimeKey = field(
         default_factory=lambda: OneTimeKey("")
     )  # opens the page for the first admin

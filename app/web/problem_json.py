@@ -24,6 +24,7 @@ from app.errors import (
     NotFound,
     Outdated,
     PackageError,
+    ProviderUnavailable,
     SandboxError,
     StoreError,
     TooManyRequests,
@@ -66,6 +67,7 @@ TABLE: Mapping[type[Exception], _Row] = {
     Conflict: _Row(409),
     TooManyRequests: _Row(429),
     Busy: _Row(503, retry_s=2),
+    ProviderUnavailable: _Row(503, retry_s=30),
     StoreError: _Row(503, retry_s=2),
     PackageError: _Row(503, retry_s=30),  # a package of this server's, changed under its hands
     SandboxError: _Row(503, retry_s=30),

@@ -41,7 +41,14 @@ def router(pages: Pages) -> APIRouter:
 
     def asked(name: str = "") -> dict[str, str | bool]:
         action = link("", parts.set_up)
-        return {"here": "sign-in", "name": name, "next": "/", "query": "", "action": action}
+        return {
+            "here": "sign-in",
+            "name": name,
+            "next": "/",
+            "query": "",
+            "provider": "",
+            "action": action,
+        }
 
     @routes.get("")
     async def set_up_form(request: Request) -> Response:
