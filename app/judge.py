@@ -42,7 +42,7 @@ from app.model import (
 # A handful of large arrays. What does not fit is no evidence for or against an explanation.
 _SHELF_BYTES = 64 * 2**20
 
-_OUR_FAULT = "The judge failed, not your code. This does not count; it will be judged again."
+OUR_FAULT = "The judge failed, not your code. This does not count; it will be judged again."
 
 
 def judge(
@@ -271,7 +271,7 @@ def _cost(outcome: Outcome) -> tuple[float, int]:
 
 def _unjudged(test: TestCase, index: int) -> Run:
     return Run(
-        index, test.labels, test.sample, "JE", 0.0, 0, Feedback(message=_OUR_FAULT), test.name
+        index, test.labels, test.sample, "JE", 0.0, 0, Feedback(message=OUR_FAULT), test.name
     )
 
 
@@ -344,7 +344,7 @@ def _message(
     """One or two sentences for the top of the verdict."""
     verdict = _overall(runs)
     if fault or verdict == "JE":
-        return f"{_OUR_FAULT} ({fault or 'a test was not judged'})"
+        return f"{OUR_FAULT} ({fault or 'a test was not judged'})"
     if verdict == "CE":
         return next(run.feedback.message for run in runs if run.verdict == "CE")
     custom = trial and any(all(test is not own for own in variant.tests) for test in tests)

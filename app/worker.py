@@ -27,7 +27,7 @@ import structlog
 
 from app.canary import Canary, samples
 from app.errors import AllcloseError, RequestError, SandboxError, StoreError
-from app.judge import finished, judge
+from app.judge import OUR_FAULT, finished, judge
 from app.metrics import Metrics
 from app.model import (
     Event,
@@ -317,7 +317,8 @@ class Worker:
         self.fit = False
         self.unfit_reason = f"a judging error in {submission.problem}: {failed.message}"
         self._alarm.set()
-        return _Ended(self._ours(submission, failed.package_version), failed.message)
+        cause = failed.message.removeprefix(OUR_FAULT).strip().removeprefix("(").removesuffix(")")
+        return _Ended(self._ours(submission, failed.package_version), cause)
 
     def _ours(self, submission: Submission, version: str) -> Judgement:
         """A judging error that promises another judging only where there will be one."""
