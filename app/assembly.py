@@ -8,7 +8,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_network
@@ -18,9 +18,9 @@ from urllib.parse import urlsplit
 
 from app.cluster import ClusterQueue, Fanout, Silence
 from app.config import Settings
-from app.errors import SandboxUnavailable, SettingsError
+from app.errors import SandboxUnavailable, SettingsError, StoreError
 from app.examining import Examining
-from app.metrics import MeasuredRunner, Metrics
+from app.metrics import Backlog, MeasuredRunner, Metrics
 from app.model import Call, Outcome, Runner
 from app.problem import Catalogue, load_catalogue
 from app.problem.kept import Kept
@@ -44,6 +44,7 @@ from app.worker import Pace, Station, Worker
 
 Work: TypeAlias = Callable[[], Coroutine[Any, Any, Any]]
 
+_LOOK_S = 5.0
 _REMEDY = "run `allclose doctor`; ALLCLOSE_MIN_TIER lowers what is asked for"
 
 
@@ -130,7 +131,23 @@ def work(settings: Settings, ready: Callable[[Sequence[str]], None]) -> None:
         ready([f"sandbox tier {keeper.tier}", *map(str, catalogue.broken)])
         telling = partial(news.run, listening=False)
         examining = Examining(store, catalogue, runner, settings.cache, _katex(settings))
-        work_until_told(loop, _side_by_side(worker.run, examining.run, promised.follow, telling))
+        looking = partial(_look, store, worker, keeper, metrics)
+        with metrics.listening(settings.host, settings.work_port):
+            work_until_told(
+                loop,
+                _side_by_side(worker.run, examining.run, promised.follow, telling, looking),
+            )
+
+
+async def _look(store: Store, worker: Worker, keeper: Keeper, metrics: Metrics) -> None:
+    """Note how things stand, for whoever reads the metrics of a process that serves no pages."""
+    while True:
+        with suppress(StoreError):
+            of = await store.backlog()
+            submissions = Backlog(of.submissions, of.oldest_submission_s)
+            trials = Backlog(of.trials, of.oldest_trial_s)
+            metrics.now(submissions, trials, worker.fit, keeper.ready, watchers=0)
+        await asyncio.sleep(_LOOK_S)
 
 
 def _katex(settings: Settings) -> Path | None:

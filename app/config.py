@@ -179,6 +179,11 @@ class Settings(BaseSettings):
         ge=16,
         description="Open connections, event streams among them; more are refused with 503.",
     )
+    work_port: Port | None = Field(
+        default=None,
+        description="Port on HOST at which `allclose work` answers `/metrics`, to whoever can reach it. "
+        "Unset: none.",
+    )
     metrics_readers: str = Field(
         default="127.0.0.1,::1",
         description="Addresses or networks that may read `/metrics`, by commas; "

@@ -8,6 +8,7 @@ send never becomes a label, or they could fill the memory of whoever collects.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -18,8 +19,10 @@ from prometheus_client import (
     Histogram,
     ProcessCollector,
     generate_latest,
+    start_http_server,
 )
 
+from app.errors import SettingsError
 from app.model import Call, Crashed, Exceeded, Fact, NotCompiled, Outcome, Raised, Runner, Verdict
 
 # Whose fault a judging error is: the sandbox's, a package's, a bug of ours, or that of a problem
@@ -188,6 +191,26 @@ class Metrics:
         self._fit.set(fit)
         self._boxes.set(boxes)
         self._watchers.set(watchers)
+
+    @contextmanager
+    def listening(self, host: str, port: int | None) -> Iterator[None]:
+        """Answer `/metrics` at this address, for a process that serves nothing else; None: nowhere.
+
+        Raises SettingsError where the address cannot be had.
+        """
+        if port is None:
+            yield
+            return
+        try:
+            server, thread = start_http_server(port, host, self._registry)
+        except OSError as error:
+            raise SettingsError(f"ALLCLOSE_WORK_PORT: {error.strerror}") from error
+        try:
+            yield
+        finally:
+            server.shutdown()
+            server.server_close()
+            thread.join()
 
     def text(self) -> bytes:
         """Everything, in Prometheus's text format."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import socket
 from pathlib import Path
 
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from app.errors import SettingsError
 from app.metrics import Backlog, Metrics
 from app.model import Crashed, Exceeded, NotCompiled, Outcome, Raised, Returned
 from tests.web.started import PROBLEM, RIGHT, WRONG, Site
@@ -105,3 +107,17 @@ def test_a_request_and_its_judging_are_found_by_one_id(site: Site, api: httpx.Cl
     judged = [line for line in lines if '"judged"' in line and answer.json()["id"] in line]
     assert len(judged) == 1
     assert f'"request": "{answer.headers["x-request-id"]}"' in judged[0]
+
+
+def test_a_process_without_pages_answers_at_a_port_of_its_own() -> None:
+    """Until it ends; a port that is taken is told."""
+    metrics = Metrics()
+    metrics.accepted(trial=True)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(SettingsError), metrics.listening("127.0.0.1", port):
+            pass
+    with metrics.listening("127.0.0.1", port):
+        assert 'kind="trial"' in httpx.get(f"http://127.0.0.1:{port}/metrics").text
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"http://127.0.0.1:{port}/metrics")
