@@ -24,6 +24,7 @@ from sqlalchemy import (
 
 from app.store.database import AnyRow, Database, Transaction
 from app.store.schema import judgements, metadata, submissions
+from app.store.solved import merge_solved
 
 _BATCH = 200
 _SAVED = "saved_ms"
@@ -85,6 +86,7 @@ class Owned:
 
 async def move(transaction: Transaction, guest: str, user: str) -> None:
     """Everything of the guest becomes the user's."""
+    await merge_solved(transaction, guest, user)
     for table in owned_tables():
         for statement in _moving(table, guest, user):
             await transaction.change(statement)

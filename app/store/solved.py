@@ -6,7 +6,7 @@ or a newer version of the tests, takes no mark away.
 
 from __future__ import annotations
 
-from sqlalchemy import and_, bindparam, case, update
+from sqlalchemy import and_, bindparam, case, select, update
 
 from app.model import Judgement
 from app.store.database import Database, Transaction
@@ -68,3 +68,31 @@ async def mark_solved(
         used_kib=used_kib,
         more=judgement.bonus,
     )
+
+
+async def merge_solved(transaction: Transaction, guest: str, user: str) -> None:
+    """Of what both solved, the user's mark becomes the better of the two."""
+    theirs, mine = solved.alias("theirs"), solved.alias("mine")
+    both = (theirs.c.problem == mine.c.problem) & (theirs.c.owner == guest) & (mine.c.owner == user)
+    question = select(
+        mine.c.number,
+        theirs.c.package_version.label("version"),
+        theirs.c.solved_ms,
+        theirs.c.time_ms,
+        theirs.c.memory_kib,
+        theirs.c.bonus,
+    ).join_from(mine, theirs, both)
+    for row in await transaction.rows(question):
+        same = _V.package_version == row.version
+        better = update(solved).where(_V.number == row.number)
+        await transaction.change(
+            better.values(
+                solved_ms=case((_V.solved_ms > row.solved_ms, row.solved_ms), else_=_V.solved_ms),
+                time_ms=case((and_(same, _V.time_ms > row.time_ms), row.time_ms), else_=_V.time_ms),
+                memory_kib=case(
+                    (and_(same, _V.memory_kib > row.memory_kib), row.memory_kib),
+                    else_=_V.memory_kib,
+                ),
+                bonus=case((_V.bonus < row.bonus, row.bonus), else_=_V.bonus),
+            )
+        )
