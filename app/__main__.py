@@ -335,6 +335,15 @@ def database_restore(
     restore(settings, file)
 
 
+@database.command("copy")
+def database_copy(data: Data = None) -> None:
+    """Copy the embedded database into the empty PostgreSQL database of ALLCLOSE_DATABASE_URL."""
+    settings = read_settings(data=data)
+    from app.commands.databases import copy
+
+    copy(settings, _errors)
+
+
 @new.command("family")
 def new_family(
     name: Annotated[str, typer.Argument(help="Small letters, digits and underscores.")],

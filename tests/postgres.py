@@ -88,8 +88,11 @@ class Server:
 
 
 @contextmanager
-def running_server() -> Iterator[Server]:
-    """A new server, until the block ends."""
+def running_server(network: str = "") -> Iterator[Server]:
+    """A new server, until the block ends.
+
+    network   believe whoever comes from there, on any address and the usual port
+    """
     # Sockets want short paths, and pytest's own folders are closed to the user `postgres`.
     folder = Path(tempfile.mkdtemp(prefix="allclose-postgres-"))
     server = Server(folder)
@@ -106,6 +109,11 @@ def running_server() -> Iterator[Server]:
         )
         with (folder / "data" / "postgresql.conf").open("a") as configuration:
             configuration.write(_CONFIGURATION)
+            if network:
+                configuration.write("listen_addresses = '*'\n")
+        if network:
+            with (folder / "data" / "pg_hba.conf").open("a") as believed:
+                believed.write(f"host all all {network} trust\n")
         server.start()
         try:
             yield server

@@ -61,11 +61,15 @@ class Program:
             )
         self.url, self.ready = None, False
 
-    def wait_ready(self, within_s: float = 120) -> None:
-        """Until it serves and an accepted program was accepted, or judges."""
+    def wait_ready(self, within_s: float = 240) -> None:
+        """Until it serves and an accepted program was accepted, or judges.
+
+        Whoever finds no database at its start ends, and is started again, as by a service manager.
+        """
         deadline = time.monotonic() + within_s
         while True:
-            assert self.running, self.log.read_text()[-3000:]
+            if not self.running:
+                self.start()
             if self.ready:
                 return
             assert time.monotonic() < deadline, self.log.read_text()[-3000:]

@@ -20,7 +20,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, MetaData, Table
 
-from app.errors import SchemaMismatch, StoreUnavailable
+from app.errors import Invalid, SchemaMismatch, SettingsError, StoreUnavailable
 from app.store import Store, connect_store, open_store
 from app.store.schema import VERSION, metadata
 from tests.postgres import Server
@@ -142,6 +142,35 @@ def test_a_file_of_something_else_is_refused(database: Path) -> None:
     with pytest.raises(SchemaMismatch, match="not a database"):
         open_store(database)
     assert database.read_bytes().startswith(b"Dear diary")
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("postgresql://ada:secret@127.0.0.1:1/allclose", "cannot be reached"),
+        ("postgresql://ada:secret@nowhere.invalid/allclose", "cannot be reached"),
+        ("postgresql://ada:secret@127.0.0.1:port/allclose", "not the address of a database"),
+        ("postgresql://ada:secret@/nothing?host=FOLDER", "no such|refuses"),
+    ],
+    ids=["nobody listens", "no such host", "no port", "no such database or user"],
+)
+def test_a_wrong_address_is_told_without_the_password(
+    postgres: Server, ask: Ask, url: str, told: str
+) -> None:
+    """One line that says what to look at; the password is in none."""
+    with pytest.raises((SettingsError, StoreUnavailable), match=told) as raised:
+        ask(connect_store(url.replace("FOLDER", str(postgres.folder))))
+    assert "secret" not in str(raised.value)
+
+
+@pytest.mark.postgresql
+def test_text_that_no_database_holds_is_the_clients_fault(postgres: Server, ask: Ask) -> None:
+    """PostgreSQL has no NUL in its texts, and SQLite does not mind: nothing fails inside."""
+    store = ask(connect_store(postgres.create()))
+    with pytest.raises(Invalid):
+        ask(store.standing("a\0b"))
+    ask(store.close())
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
