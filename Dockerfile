@@ -10,7 +10,7 @@ WORKDIR /opt/allclose
 COPY . .
 # The same line as in the README; Node comes with the build where the image has none.
 RUN python3 -m venv .venv \
- && .venv/bin/pip install --no-cache-dir -c requirements.lock -e . \
+ && .venv/bin/pip install --no-cache-dir -c requirements.lock -e .[postgresql] \
  && rm -rf static/node_modules
 
 FROM ${BASE}
