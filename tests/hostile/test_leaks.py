@@ -38,6 +38,17 @@ def weighted_mean(values, weights):
     text, digits, both = told(values, weights)
 """
 
+# Before the function is called its inputs are already in the process: in a frame below the module.
+_PEEKED = (
+    _TOLD.split("def weighted_mean")[0]
+    + """
+frame = sys._getframe()
+while "task" not in frame.f_locals:
+    frame = frame.f_back
+text, digits, both = told(*frame.f_locals["task"].arguments[:2])
+"""
+)
+
 
 def _block(*lines: str) -> str:
     return "\n    ".join(lines)
@@ -80,6 +91,17 @@ PROGRAMS = {
     "changes its inputs and tells": "values[:] = [0.0] * len(values); return text",
 }  # fmt: skip
 
+# What says that a program cannot even be called; each is spelled with what was peeked at.
+UNCALLED = {
+    "spells a signature": (
+        "class Told:\n    __repr__ = lambda self: digits\n"
+        "def weighted_mean(one, two, three, four=Told()): pass\n"
+    ),
+    "spells the name of an argument": "exec(f'def weighted_mean(one, two, a{digits}): pass')\n",
+    "spells a function's name": "exec(f'def f{digits}(values, weights): return 0.0')\n",
+    "spells a syntax error": "raise SyntaxError(text, ('submission.py', 1, 1, text))\n",
+}
+
 
 def _needles() -> list[str]:
     """Ways to write a hidden number that nothing else would have."""
@@ -111,11 +133,24 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_nothing_of_a_hidden_test_is_seen_outside(service: Served, name: str) -> None:
     """Not in the API, not in the events, not on a page, not in the log."""
-    source = _TOLD + f"    {PROGRAMS[name]}\n"
+    _nothing_is_seen(service, _TOLD + f"    {PROGRAMS[name]}\n", {"WA", "RTE"})
+
+
+@pytest.mark.parametrize("name", UNCALLED)
+def test_nothing_is_seen_of_what_a_program_spells_before_it_is_called(
+    service: Served, name: str
+) -> None:
+    """A signature, a name, a message of the compiler's: none of it is told of a hidden test."""
+    told = _nothing_is_seen(service, _PEEKED + UNCALLED[name], {"CE", "RTE"})
+    assert "1_0_2_0_6_0" in told  # of the sample it is told: the program does what it says
+
+
+def _nothing_is_seen(service: Served, source: str, verdicts: set[str]) -> str:
+    """Looks everywhere for what is hidden; gives what was told."""
     answer = service.api.post("/submissions?wait=60", json={"problem": PROBLEM, "source": source})
     found = answer.json()
     assert found["state"] == "judged", answer.text
-    assert found["verdict"] in ("WA", "RTE"), found["message"]
+    assert found["verdict"] in verdicts, found["message"]
     submission = found["id"]
     root = str(service.api.base_url).removesuffix("/api/v1/")
     public = {
@@ -132,6 +167,7 @@ def test_nothing_of_a_hidden_test_is_seen_outside(service: Served, name: str) ->
         (place, needle) for place, text in public.items() for needle in _needles() if needle in text
     ]
     assert leaks == []
+    return answer.text
 
 
 def test_the_needles_would_be_found() -> None:
