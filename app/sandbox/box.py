@@ -72,6 +72,7 @@ class Box:
     received: int = 0
     prefix: wire.Prefix | None = None
     complete: bool = False
+    # Both are kept open until the outcome was told: whoever closes them last frees the pages.
     arguments_memory: int = -1
     result_memory: int = -1
 
@@ -138,8 +139,6 @@ class Box:
             socket.send_fds(self.channel, [b"M"], [self.arguments_memory, self.result_memory])
         except OSError as error:
             raise BoxFault(f"a box died before it had its call: {error}") from error
-        os.close(self.arguments_memory)
-        self.arguments_memory = -1
 
     def send_more(self) -> None:
         if self.outgoing is not None:
@@ -170,7 +169,7 @@ class Box:
         while not self.begun and self.incoming[:1] == BEGUN:
             del self.incoming[0]
             self.received = len(self.incoming)
-            if self.arguments_memory >= 0:
+            if self.result_memory < 0:
                 self._hand_over()
                 continue
             self.begun = True

@@ -147,13 +147,15 @@ class Pool:
         return sum(len(waiting) for waiting in list(self._waiting.values()))
 
     def pids(self) -> frozenset[int]:
-        """Processes that belong here while nothing runs. Waits until ordered boxes are made."""
+        """Processes that belong here while nothing runs. Waits until ordered boxes are checked."""
         with self._lock:
             found = {runtime.pid for runtime in self._runtimes.values()}
             for name, waiting in self._waiting.items():
                 for box in waiting:
                     if box.pid is None:
                         box.pid = self._runtimes[name].forked()
+                    if box.pid and not box.checked:
+                        self._check(box, self._runtimes[name], _READY_S)
                     found.add(box.pid or 0)
             return frozenset(found)
 

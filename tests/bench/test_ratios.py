@@ -27,10 +27,11 @@ _ARGUMENTS = ([1.0, 4.0, 9.0],)
 _TESTS = 8
 
 # What it may cost at most, in units of what it is compared with; in brackets what it does cost.
-_JUDGE_TO_FLOOR = 4.0  # (1 to 1.5)
+_JUDGE_TO_FLOOR = 3.0  # (0.6 to 1)
+_BOX_TO_FLOOR = 3.0  # (0.5 to 0.7)
 _COMPARE_TO_SUBTRACT = 8.0  # (2)
 _REPORTED_TO_RAN = 1.2  # (1.01)
-_BOX_KIB = 4096  # (450)
+_BOX_KIB = 3072  # (1450)
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +55,13 @@ def took_s(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
+
+
+def cpu_s(work: Callable[[], object]) -> float:
+    """What this thread alone took: neighbours who want the core count less."""
+    start = time.thread_time()
+    work()
+    return time.thread_time() - start
 
 
 def floor_s() -> float:
@@ -88,16 +96,32 @@ def test_a_submission_costs_little_more_than_bare_forks(best: Keeper) -> None:
     assert least(ratio, _JUDGE_TO_FLOOR) <= _JUDGE_TO_FLOOR
 
 
+def test_a_box_that_waited_answers_about_as_fast_as_a_bare_fork(best: Keeper) -> None:
+    """Made, locked in and warm before anyone asked for it: what is left is the call and its end."""
+    call = Call(_SOURCE, "f", _ARGUMENTS)
+
+    def answered_s() -> float:
+        time.sleep(0.06)  # idle, as between two learners
+        return took_s(lambda: next(best.run([call])))
+
+    def ratio() -> float:
+        return min(answered_s() for _ in range(10)) / (floor_s() / _TESTS)
+
+    assert least(ratio, _BOX_TO_FLOOR) <= _BOX_TO_FLOOR
+
+
 def test_a_waiting_box_has_little_memory_of_its_own(best: Keeper) -> None:
-    """Boxes share the pages of their runtime: what only they have stays small."""
+    """Boxes share the pages of their runtime: what only they have stays small, even rehearsed."""
     dict(best.run([Call(_SOURCE, "f", _ARGUMENTS)]))
+    best.waiting()
+    time.sleep(0.2)
     _, *boxes = sorted(best.waiting(), key=_started)  # the runtime came first
     assert boxes
     try:
         private_kib = [_private_dirty_kib(pid) for pid in boxes]
     except PermissionError:
         pytest.skip("only root can look at the memory of a box")
-    assert min(private_kib) <= _BOX_KIB
+    assert max(private_kib) <= _BOX_KIB
 
 
 def test_a_time_limit_is_told_soon_after_it_ran_out(best: Keeper) -> None:
@@ -125,8 +149,8 @@ def test_comparing_arrays_is_a_few_passes_over_them() -> None:
 
     def ratio() -> float:
         compared()
-        return min(took_s(compared) for _ in range(3)) / min(
-            took_s(lambda: np.subtract(returned, answer)) for _ in range(3)
+        return min(cpu_s(compared) for _ in range(3)) / min(
+            cpu_s(lambda: np.subtract(returned, answer)) for _ in range(3)
         )
 
     assert least(ratio, _COMPARE_TO_SUBTRACT) <= _COMPARE_TO_SUBTRACT

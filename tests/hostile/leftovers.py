@@ -1,4 +1,8 @@
-"""What an attack may leave behind: looked for before and after, everywhere a process can put it."""
+"""What an attack may leave behind: looked for before and after, everywhere a process can put it.
+
+What other programs of this machine do meanwhile is not looked at: things are told apart by whose
+they are, below which process, or by where a jail is built.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.sandbox.plan import UID_BASE
+from app.sandbox.plan import UID_BASE, UID_COUNT
+from app.sandbox.runtimes import STAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,7 @@ def look(waiting: frozenset[int]) -> Traces:
     return Traces(
         frozenset(_processes(waiting)),
         frozenset(_in_groups(waiting)),
-        frozenset(Path("/proc/self/mountinfo").read_text().splitlines()),
+        frozenset(_mounts()),
         frozenset(_files()),
         frozenset(_shared_memory()),
         len(os.listdir("/proc/self/fd")),
@@ -79,20 +84,37 @@ def _in_groups(waiting: frozenset[int]) -> Iterator[str]:
                             yield f"{group.parent.name} {pid}"
 
 
+def _mounts() -> Iterator[str]:
+    """Mounts where jails are built."""
+    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+        if line.split()[4] in STAGES:
+            yield line
+
+
+def _is_ours(uid: int) -> bool:
+    """Whether it can be a box's, where each has a user of its own."""
+    return UID_BASE <= uid < UID_BASE + UID_COUNT
+
+
 def _files() -> Iterator[str]:
     for folder in ("/tmp", "/var/tmp", "/run", "/dev/mqueue"):
         with suppress(OSError), os.scandir(folder) as entries:
             for entry in entries:
-                if entry.is_file(follow_symlinks=False) and entry.stat().st_uid >= UID_BASE:
-                    yield entry.path
+                with suppress(OSError):  # someone else's, and gone already
+                    if entry.is_file(follow_symlinks=False) and _is_ours(entry.stat().st_uid):
+                        yield entry.path
 
 
 def _shared_memory() -> Iterator[str]:
-    with suppress(OSError):
-        yield from os.listdir("/dev/shm")
+    with suppress(OSError), os.scandir("/dev/shm") as entries:
+        for entry in entries:
+            with suppress(OSError):
+                if _is_ours(entry.stat(follow_symlinks=False).st_uid):
+                    yield entry.path
     for kind in ("shm", "sem", "msg"):
-        lines = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()[1:]
-        yield from (f"{kind} {line}" for line in lines)
+        names, *lines = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()
+        place = names.split().index("cuid")  # who made it
+        yield from (f"{kind} {line}" for line in lines if _is_ours(int(line.split()[place])))
 
 
 def _sockets() -> Iterator[int]:

@@ -30,7 +30,7 @@ from app.model import (
 
 RIGHT = "def solve(values):\n    return float(values.sum())\n"
 WRONG = "def solve(values):\n    return float(values.sum()) + 1.0\n"
-LIMITS = Limits(time_s=0.3, wall_s=3.0, memory_mib=128, returned_mib=32)
+LIMITS = Limits(time_s=0.3, wall_s=10.0, memory_mib=128, returned_mib=32)
 
 _INPUTS = ([1.0, 2.0, 3.0], [4.0, 5.0])
 
