@@ -21,7 +21,7 @@ PLAIN = Path("weighted_mean", "variants", "plain")
 @pytest.fixture
 def problems(tmp_path: Path) -> Path:
     folder = tmp_path / "problems"
-    shutil.copytree(BASE, folder)
+    shutil.copytree(BASE, folder, ignore=shutil.ignore_patterns("report"))
     return folder
 
 

@@ -43,12 +43,19 @@ REASONS = Path(__file__).resolve().parent / "survivors.txt"
 COMPARING = ("app/compare.py", "app/closeness.py", "app/form")
 DIAGNOSING = ("app/diagnose",)
 
-TESTS = ("test_compare", "test_diagnose", "test_notation", "test_feedback", "verify/test_closeness")
+TESTS = (
+    "test_compare",
+    "test_diagnose",
+    "test_notation",
+    "test_feedback",
+    "verify/test_closeness",
+    "grading/test_said",
+)
 
 # Tests of size say nothing about rules, and cost the most.
 _QUICK = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "-k", "not million"]
 # What a failed test would have said is of no interest.
-_QUICK += ["--assert=plain", "--tb=no"]
+_QUICK += ["--assert=plain", "--tb=no", "-m", "slow or not slow"]
 _CPU_S = 120
 
 

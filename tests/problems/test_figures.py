@@ -168,3 +168,32 @@ def test_the_schedule_follows_its_sliders(shown: Shown) -> None:
     page.get_by_label("First step").select_option("1")
     expect(_status(page)).to_contain_text("part 1 of 8 of the warm-up, a rate of 0.125")
     page.context.close()
+
+
+def test_patience_and_the_minimum_decide_which_epoch_is_the_best(shown: Shown) -> None:
+    """With more patience the run goes on to a smaller loss; the rule at the edge moves the best."""
+    page = shown.figure("early_stopping/figures/patience_plot.js", [])
+    expect(_status(page)).to_contain_text("Epoch 3 is the best, with a loss of 0.5.")
+    expect(_status(page)).to_contain_text("the run stops with epoch 6")
+    page.get_by_label("Exactly the minimum").select_option("improves")
+    expect(_status(page)).to_contain_text("Epoch 8 is the best, with a loss of 0.375.")
+    page.get_by_role("slider", name="Patience").press("End")
+    expect(_status(page)).to_contain_text("The losses run out at epoch 13")
+    page.get_by_label("Epochs").select_option("1")
+    expect(_status(page)).to_contain_text("Epoch 14 is the best")
+    page.context.close()
+
+
+def test_the_average_forgets_its_start_at_the_pace_of_the_decay(shown: Shown) -> None:
+    """A decay of 0 follows the parameter; an average from zero is too small until it is corrected."""
+    page = shown.figure("parameter_ema/figures/average_plot.js", [])
+    expect(_status(page)).to_contain_text("The start still has a weight of 0.107 in it.")
+    page.get_by_label("Starts").select_option("zero")
+    expect(_status(page)).to_contain_text("still has a weight of 0.107, so it is too small")
+    page.get_by_label("Starts").select_option("corrected")
+    expect(_status(page)).to_contain_text("Its weights add up to 0.893")
+    page.get_by_role("slider", name="Decay").press("Home")
+    expect(_status(page)).to_contain_text("the parameter is 1.000 and its average 1.000")
+    page.get_by_role("slider", name="Look at step").press("Home")
+    expect(_status(page)).to_contain_text("Nothing has been averaged yet.")
+    page.context.close()

@@ -13,9 +13,7 @@ def mistake(losses, patience, min_delta, first=0, equal="waits"):
     for epoch in range(1, len(losses)):
         loss = losses[epoch]
         needed = best_loss - min_delta
-        if max(waits) < patience and (
-            loss < needed or (equal == "improves" and loss == needed)
-        ):
+        if max(waits) < patience and (loss < needed or (equal == "improves" and loss == needed)):
             best, best_loss, wait = epoch, loss, 0
         else:
             wait += 1

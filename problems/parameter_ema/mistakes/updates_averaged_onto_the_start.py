@@ -12,7 +12,9 @@ def mistake(start, updates, decay, when="after", begin="copy"):
     corrected = begin == "corrected" and len(updates) > 0
     average = each(np.zeros_like, current)
     for update in updates:
-        average = each(lambda old, new: decay * old + (1 - decay) * np.asarray(new), average, update)
+        average = each(
+            lambda old, new: decay * old + (1 - decay) * np.asarray(new), average, update
+        )
     correction = 1 - decay ** len(updates) if corrected else 1.0
     average = each(lambda array, change: array + change / correction, current, average)
     return {"average": average, "correction": correction}

@@ -1,0 +1,38 @@
+"""The list of mutants that may survive is well-formed and current; the whole run is a command."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+
+from app.verify.operators import mutants
+from tests.grading.mutation import ROOT, Survivor, files, reasons
+from tests.grading.swapping import constant, statement
+
+
+def test_every_survivor_has_a_reason_and_is_still_a_mutant() -> None:
+    """A line whose statement is gone explains nothing any more."""
+    known = reasons()
+    assert all(len(reason) > 20 for reason in known.values()), known
+    modules = {key.split(" | ")[0] for key in known}
+    assert modules <= {str(path.relative_to(ROOT)) for path in files(())}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        current = {
+            Survivor(module, mutant).key
+            for module in modules
+            for mutant in mutants((ROOT / module).read_text())
+        }
+    assert set(known) - current == set()
+
+
+def test_a_mutant_is_tried_by_the_tests_that_reach_its_statement() -> None:
+    """The lines of the innermost statement, without the block below it; constants by their users."""
+    tree = ast.parse(
+        "LIMIT = 3\n\n\ndef f(a):\n    if (\n        a > LIMIT\n    ):\n        a += 1\n    return a\n"
+    )
+    assert constant(tree, 1) == "LIMIT"
+    assert statement(tree, 1) is None
+    assert statement(tree, 6) == range(5, 8)
+    assert statement(tree, 8) == range(8, 9)
+    assert constant(tree, 9) is None
