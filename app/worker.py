@@ -45,6 +45,8 @@ from app.problem import Catalogue, answer, arguments
 from app.queue import Queue, priority
 from app.store import Store, WorkerState
 
+_MARKS = 20  # written at a time, of a rejudge that was released
+
 _log = structlog.get_logger()
 
 
@@ -206,6 +208,8 @@ class Worker:
             )
             if reopened:
                 _log.info("judging errors are judged again", count=reopened)
+        while await self._store.mark_released(_MARKS):
+            await asyncio.sleep(0)  # learners go before
         await self._store.purge_trials(self._pace.trial_s)
         own: Counter[str] = Counter()
         trials = 0

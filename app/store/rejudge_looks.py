@@ -22,27 +22,25 @@ _WAS, _BECAME = results.alias("was"), results.alias("became")
 _THIS = _R.rejudge == bindparam("rejudge")
 _OF_BEFORE = and_(_B.c.submission == _R.submission, _B.c.judging_number == _R.before_number)
 _OF_AFTER = and_(_A.c.submission == _R.submission, _A.c.judging_number == _R.judging_number)
-_DIFFERS = or_(_B.c.verdict != _A.c.verdict, _B.c.score != _A.c.score)
+_DIFFERS = or_(_R.old_verdict != _R.new_verdict, _R.old_score != _R.new_score)
 
 _PROGRESS = (
     select(
         rejudges,
         func.count(_R.submission).label("total"),
-        func.count(_A.c.number).label("judged"),
+        func.count(_R.new_verdict).label("judged"),
         func.sum(case((_DIFFERS, 1), else_=0)).label("changed"),
     )
     .join_from(rejudges, rejudged, _R.rejudge == _C.number)
-    .join(_A, _OF_AFTER, isouter=True)
-    .join(_B, _OF_BEFORE, isouter=True)
     .group_by(_C.number)
     .order_by(_C.number.desc())
 )
 _MOVES = (
-    select(_B.c.verdict.label("before"), _A.c.verdict.label("after"), func.count().label("many"))
-    .join_from(rejudged, _B, _OF_BEFORE)
-    .join(_A, _OF_AFTER)
-    .where(_THIS)
-    .group_by(_B.c.verdict, _A.c.verdict)
+    select(
+        _R.old_verdict.label("before"), _R.new_verdict.label("after"), func.count().label("many")
+    )
+    .where(_THIS, _R.new_verdict.is_not(None))
+    .group_by(_R.old_verdict, _R.new_verdict)
 )
 _PAIRS = (
     select(rejudged)
@@ -66,10 +64,10 @@ _CHANGES = (
         submissions.c.owner,
         submissions.c.created_ms,
         _R.submission,
-        _B.c.verdict.label("old_verdict"),
-        _A.c.verdict.label("new_verdict"),
-        _B.c.score.label("old_score"),
-        _A.c.score.label("new_score"),
+        _R.old_verdict,
+        _R.new_verdict,
+        _R.old_score,
+        _R.new_score,
         *_TESTS,
     )
     .where(_DIFFERS, _R.submission > bindparam("after"))
@@ -78,7 +76,7 @@ _CHANGES = (
 )
 _FLIPS = (
     _PAIRS.with_only_columns(*_TESTS, func.count().label("many"))
-    .where(_A.c.verdict != "JE", _B.c.verdict != "JE")
+    .where(_R.old_verdict != "JE", _R.new_verdict != "JE")
     .group_by(
         _WAS.c.problem,
         _WAS.c.package_version,

@@ -34,12 +34,12 @@ _UNFINISHED = select(func.count()).where(_S.number.in_(_OWN), _S.judged_number <
 _NEW = (
     select(_AFTER.c.number, _AFTER.c.submission)
     .join_from(rejudged, _AFTER, _OF_AFTER)
-    .where(_THIS, _AFTER.c.verdict != "JE")
+    .where(_THIS, _R.new_verdict != "JE")
 )
-_OLD = select(_BEFORE.c.number).join_from(rejudged, _AFTER, _OF_AFTER).join(_BEFORE, _OF_BEFORE)
+_OLD = select(_BEFORE.c.number).join_from(rejudged, _BEFORE, _OF_BEFORE)
 _RELEASE = (
     update(results)
-    .where(results.c.judgement.in_(_OLD.where(_THIS, _AFTER.c.verdict != "JE")))
+    .where(results.c.judgement.in_(_OLD.where(_THIS, _R.new_verdict != "JE")))
     .values(shown=False),
     update(results)
     .where(results.c.judgement.in_(_NEW.with_only_columns(_AFTER.c.number)))
@@ -56,10 +56,24 @@ _DISCARD = (
     .values(judged_number=_S.judging_number, rejudge=None),
 )
 _ACCEPTED = (
-    select(_S.owner, _S.problem, _AFTER.c.body_json)
+    select(_S.number, _S.owner, _S.problem, _AFTER.c.body_json)
     .join_from(rejudged, _AFTER, _OF_AFTER)
     .join(submissions, _S.number == _R.submission)
-    .where(_THIS, _AFTER.c.verdict == "AC", _S.owner.is_not(None))
+    .where(_THIS, _R.new_verdict == "AC", _R.submission > bindparam("beyond"))
+    .order_by(_R.submission)
+    .limit(bindparam("limit"))
+)
+_TO_MARK = select(rejudges.c.number, rejudges.c.marked).where(rejudges.c.marked.is_not(None))
+_MARKED = (
+    update(rejudges).where(rejudges.c.number == bindparam("this")).values(marked=bindparam("up_to"))
+)
+_CHOSEN = (
+    "rejudge",
+    "submission",
+    "before_number",
+    "judging_number",
+    "old_verdict",
+    "old_score",
 )
 _CLAIM = (
     update(submissions)
@@ -146,12 +160,13 @@ class Rejudges:
                     _S.number,
                     _S.current_judging_number,
                     _S.judging_number + 1,
+                    _J.verdict,
+                    _J.score,
                 )
                 .join_from(submissions, judgements, _CURRENT)
                 .where(*_fitting(selection))
             )
-            columns = ("rejudge", "submission", "before_number", "judging_number")
-            count = await transaction.change(insert(rejudged).from_select(columns, fitting))
+            count = await transaction.change(insert(rejudged).from_select(_CHOSEN, fitting))
             if not count:
                 raise Invalid("no submission fits this selection")
             if await transaction.change(_CLAIM, this=number) < count:
@@ -161,7 +176,8 @@ class Rejudges:
         return number
 
     async def release_rejudge(self, number: int, who: str) -> None:
-        """Show all its judgements at once, except judging errors. Solved marks are only added.
+        """Show all its judgements at once, except judging errors. Solved marks are only added, by
+        `mark_released`.
 
         Raises NotFound, and Invalid where it is not finished, or ended already.
         """
@@ -172,11 +188,25 @@ class Rejudges:
                 raise Invalid(f"{row[0]} submissions of this rejudge are not judged yet")
             for step in _RELEASE:
                 await transaction.change(step, this=number)
-            at_ms = now_ms()
-            for row in await transaction.rows(_ACCEPTED, this=number):
+
+    async def mark_released(self, limit: int) -> bool:
+        """Write the marks that a release earned, so many at a time; False: all are written.
+
+        A release shows verdicts at once; the marks follow within seconds, also after a restart.
+        """
+        async with self._database.writing(repeatable=True) as transaction:
+            rejudge = await transaction.row(_TO_MARK.limit(1))
+            if rejudge is None:
+                return False
+            number, beyond, at_ms = rejudge.number, rejudge.marked, now_ms()
+            rows = await transaction.rows(_ACCEPTED, this=number, beyond=beyond, limit=limit)
+            for row in rows:
                 judgement = read_back(row.body_json)
                 of, about = row.owner, row.problem
                 await mark_solved(self._database, transaction, of, about, judgement, at_ms)
+            up_to = rows[-1].number if len(rows) == limit else None
+            await transaction.change(_MARKED, this=number, up_to=up_to)
+        return True
 
     async def discard_rejudge(self, number: int, who: str) -> None:
         """Leave everything as it is; what is not judged yet will not be.
@@ -218,7 +248,9 @@ class Rejudges:
 async def _end(transaction: Transaction, number: int, state: str, who: str) -> None:
     c = rejudges.c
     ended = update(rejudges).where(c.number == number, c.state == "open")
-    if await transaction.change(ended.values(state=state, ended_ms=now_ms())) == 0:
+    marked = 0 if state == "released" else None
+    values = {"state": state, "ended_ms": now_ms(), "marked": marked}
+    if await transaction.change(ended.values(values)) == 0:
         row = await transaction.row(select(c.state).where(c.number == number))
         if row is None:
             raise NotFound(f"there is no rejudge {number}")

@@ -135,6 +135,7 @@ rejudges = Table(
     Column("who", Text, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
     Column("ended_ms", BigInteger),
+    Column("marked", Number),  # released, and up to this submission its marks are written
 )
 
 rejudged = Table(
@@ -146,6 +147,10 @@ rejudged = Table(
     ),
     Column("before_number", Integer, nullable=False),  # the judging that was shown
     Column("judging_number", Integer, nullable=False),  # the judging that is to take its place
+    Column("old_verdict", Text, nullable=False),
+    Column("old_score", Float, nullable=False),
+    Column("new_verdict", Text),  # once it is judged
+    Column("new_score", Float),
 )
 Index("ix_rejudged_submission", rejudged.c.submission)
 

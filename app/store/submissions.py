@@ -60,6 +60,15 @@ _JUDGED = (
     .values(judged_number=bindparam("judging"), current_judging_number=bindparam("judging"))
 )
 _JUDGED_APART = _JUDGED.values(current_judging_number=_S.current_judging_number)
+_OUTCOME = (
+    update(rejudged)
+    .where(
+        rejudged.c.rejudge == bindparam("of"),
+        rejudged.c.submission == bindparam("about"),
+        rejudged.c.judging_number == bindparam("judging"),
+    )
+    .values(new_verdict=bindparam("verdict"), new_score=bindparam("score"))
+)
 _ADD_RESULT = insert(results)
 _UNCOUNT = (
     update(results)
@@ -109,7 +118,7 @@ _FOLLOW = (
         rejudged.c.rejudge == _S.rejudge,
         rejudged.c.judging_number < _S.judging_number,
     )
-    .values(judging_number=_S.judging_number)
+    .values(judging_number=_S.judging_number, new_verdict=None, new_score=None)
 )
 _WAITING_BY_KIND = (
     select(_S.trial, func.count(), func.min(_S.created_ms))
@@ -299,6 +308,10 @@ class Submissions:
             judged = await transaction.change(
                 _JUDGED_APART if apart else _JUDGED, submission=number, judging=judging
             )
+            if apart:
+                what = {"of": row.rejudge, "about": number, "judging": judging}
+                found = {"verdict": judgement.verdict, "score": judgement.score}
+                await transaction.change(_OUTCOME, **what, **found)
             shown = judged > 0 and not apart
             if shown:
                 of, about, at_ms = row.owner, row.problem, now_ms()

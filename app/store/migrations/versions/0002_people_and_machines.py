@@ -233,6 +233,7 @@ def _rejudges() -> None:
         sa.Column("who", sa.Text(), nullable=False),
         sa.Column("created_ms", sa.BigInteger(), nullable=False),
         sa.Column("ended_ms", sa.BigInteger()),
+        sa.Column("marked", Number),
         sa.PrimaryKeyConstraint("number", name="pk_rejudges"),
     )
     op.create_table(
@@ -241,6 +242,10 @@ def _rejudges() -> None:
         sa.Column("submission", Number, nullable=False),
         sa.Column("before_number", sa.Integer(), nullable=False),
         sa.Column("judging_number", sa.Integer(), nullable=False),
+        sa.Column("old_verdict", sa.Text(), nullable=False),
+        sa.Column("old_score", sa.Float(), nullable=False),
+        sa.Column("new_verdict", sa.Text()),
+        sa.Column("new_score", sa.Float()),
         sa.PrimaryKeyConstraint("rejudge", "submission", name="pk_rejudged"),
         sa.ForeignKeyConstraint(
             ["rejudge"], ["rejudges.number"], name="fk_rejudged_rejudge", ondelete="CASCADE"
