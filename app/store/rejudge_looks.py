@@ -204,7 +204,7 @@ class RejudgeLooks:
                     gone.add(place)
                 if flip.before != "AC" and flip.after in ("AC", None):
                     passed[place] += row.many if flip.before else 0
-                elif flip.after != "AC":
+                elif flip.after is not None and flip.after != "AC":
                     failed[place] += row.many
         turned = [
             TestFlip(problem, test, (problem, test) in new, (problem, test) in gone, f, p)

@@ -129,6 +129,22 @@ def test_before_and_after_are_told_test_by_test(full: Store, ask: Ask) -> None:
     assert (flip.test, flip.to_failed, flip.to_passed) == ("b", 1, 1)
 
 
+def test_a_test_that_is_gone_turns_only_those_that_failed_it(full: Store, ask: Ask) -> None:
+    """Who passed it is not said to fail it now; a new test that is failed is."""
+    number = ask(full.begin_rejudge(EVERYTHING, "Ada"))
+    for name, verdicts, tests in (("right", "AW", "ac"), ("wrong", "A", "a"), ("other", "A", "b")):
+        again = ask(full.unjudged_submission(name))
+        ask(full.add_judgement(again, judged(verdicts, f"of {name}", tests)))
+    found = {flip.test: flip for flip in ask(full.rejudge_flips(number))}
+    assert {test: (flip.to_failed, flip.to_passed) for test, flip in found.items()} == {
+        "a": (0, 1),
+        "b": (0, 1),
+        "c": (1, 0),
+    }
+    assert found["c"].new
+    assert found["a"].gone
+
+
 def test_a_release_shows_everything_at_once(full: Store, ask: Ask) -> None:
     """Marks are earned by it, and none is lost: what was solved stays solved on its version."""
     number = ask(full.begin_rejudge(EVERYTHING, "Ada"))
