@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import bindparam, case, func, select
+from sqlalchemy import bindparam, func, select
 
 from app.model import Verdict
 from app.store.database import AnyRow, Database
@@ -29,12 +29,11 @@ _CAUSES = (
     .where(_R.shown, _ABOUT)
     .group_by(_R.verdict, _R.cause)
 )
-_ACCEPTED = case((_R.verdict == "AC", 1), else_=0)
 # Characters of all judgements of a version, joined: one row, however many there are.
 _TESTS = (
     select(
         _R.package_version,
-        _ACCEPTED.label("accepted"),
+        _R.verdict,
         func.max(_R.judgement).label("newest"),
         func.count().label("many"),
         func.aggregate_strings(_R.verdicts, "").label("verdicts"),
@@ -42,7 +41,7 @@ _TESTS = (
         func.aggregate_strings(_R.memories, "").label("memories"),
     )
     .where(_R.shown, _ABOUT, _R.verdict != "JE")
-    .group_by(_R.package_version, _ACCEPTED)
+    .group_by(_R.package_version, _R.verdict)  # in the order of the index: nothing is sorted
 )
 _LISTS = select(test_lists).where(test_lists.c.problem == bindparam("problem"))
 _PASSED = ord(LETTERS["AC"])
@@ -192,7 +191,8 @@ class _Count:
     memories: Spread = field(default_factory=Spread)
 
     def add(self, row: AnyRow, listed: list[tuple[str, str]]) -> None:
-        """The judgements of one version that are accepted, or that are not."""
+        """The judgements of one version with one verdict."""
+        accepted = row.verdict == "AC"
         if not listed or not row.verdicts or len(row.verdicts) % len(listed):
             return  # judged before tests were counted
         passed = columns(row.verdicts, len(listed)) == _PASSED
@@ -200,7 +200,7 @@ class _Count:
         first = np.where(passed.all(axis=1), len(listed), np.argmin(passed, axis=1))
         stopped = np.bincount(first, minlength=len(listed) + 1)
         times, memories = columns(row.times, len(listed)), columns(row.memories, len(listed))
-        if row.accepted:
+        if accepted:
             self.times += _spread(times.max(axis=1))
             self.memories += _spread(memories.max(axis=1))
         for index, (name, labels) in enumerate(listed):
@@ -208,7 +208,7 @@ class _Count:
             one.runs += len(passed)
             one.passed += int(passed[:, index].sum())
             one.stopped += int(stopped[index])
-            if row.accepted:
+            if accepted:
                 one.times += _spread(times[:, index])
                 one.memories += _spread(memories[:, index])
 
