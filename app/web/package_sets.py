@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,8 @@ from app.web.parts import Parts
 
 _log = structlog.get_logger()
 _MOST_ERRORS = 50
+_FAMILY = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_HASH = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,8 @@ def _with_remedy(message: str, remedy: str) -> str:
 
 async def may_see(parts: Parts, person: Person, family: str) -> None:
     """Raises Forbidden for an author whose package this is not, NotFound where there is nothing."""
+    if not _FAMILY.fullmatch(family):
+        raise NotFound("there is no such package")
     owner = await parts.store.package_owner(family)
     there = owner is not None or any(p.name == family for p in parts.catalogue.packages)
     if person.role != "admin" and owner != person.owner:
@@ -125,6 +130,8 @@ def _known(
 
 async def publish(parts: Parts, family: str, key: str | None, person: Person) -> None:
     """Serve one version from now on, or (None) what is on disk. Raises NotFound, Conflict."""
+    if key is not None and not _HASH.fullmatch(key):
+        raise NotFound(f"there is no such version of {family}")
     if key is None and parts.catalogue.published(family) is None:
         raise NotFound(f"no uploaded version of {family} is published")
     await parts.store.publish_package(family, key, _author(person))

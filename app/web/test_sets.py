@@ -7,6 +7,7 @@ serves the newer version from the moment it looks.
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,10 @@ from app.web.parts import Parts
 from app.web.upload_files import Format, tests_in
 
 _log = structlog.get_logger()
+
+# What was handed out; anything else is not looked for.
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,100}")
+_VERSION = re.compile(r"[0-9a-f]{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +116,8 @@ async def apply(parts: Parts, family: str, token: str, person: Person) -> str:
 
     Raises NotFound for a dry run that is not known, Conflict where the tests have changed since.
     """
+    if not _TOKEN.fullmatch(token):
+        raise NotFound("there is no such dry run")
     examined = await parts.store.examined_tests(family, token)
     core = digest(parts.catalogue.family(family).core)
     known = await parts.store.current_test_version(family)
@@ -140,6 +147,8 @@ async def restore(parts: Parts, family: str, version: str, person: Person) -> st
     change = f"went back to {version}"
     if version == "none":
         return await _put(parts, family, base, (), person, change)
+    if not _VERSION.fullmatch(version):
+        raise NotFound(f"there is no such version of the tests of {family}")
     known = await parts.store.test_version_by_hash(family, version)
     tests = await asyncio.to_thread(uploaded.from_text, known.tests_json)
     return await _put(parts, family, base, tests, person, change)

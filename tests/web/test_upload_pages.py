@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -135,6 +136,22 @@ def test_a_package_is_uploaded_and_published_by_forms(site: Inside, admin: Visit
     assert admin.get(f"{here}/served/archive").content == found.packed()
     assert admin.post(f"{here}/publish", data={"hash": ""}).status_code == 303
     assert "not served" in admin.get("/admin/packages").text
+
+
+def test_what_was_never_handed_out_is_not_found(admin: Visitor) -> None:
+    """Whatever stands in a hidden field: zero bytes and others' alphabets do not reach the store."""
+    for odd in ("", "x" * 5000, "\0", "\ud83d", "é", "../x", "'; --"):
+        field = odd.encode("utf-8", "surrogatepass")
+        for path, name in (
+            (f"{TESTS}/apply", "examined"),
+            (f"{TESTS}/retire", "name"),
+            (f"{TESTS}/restore", "version"),
+            ("/admin/packages/weighted_mean/publish", "hash"),
+        ):
+            answer = admin.post(path, data={name: field})
+            assert answer.status_code == 404, (path, odd, answer.status_code)
+        place = f"/admin/packages/{quote(field)}" if odd else "/admin/packages/"
+        assert admin.get(place).status_code == 404, odd
 
 
 def test_another_sites_form_changes_nothing(site: Inside) -> None:
