@@ -134,9 +134,19 @@ async def publish(parts: Parts, family: str, key: str | None, person: Person) ->
         raise NotFound(f"there is no such version of {family}")
     if key is None and parts.catalogue.published(family) is None:
         raise NotFound(f"no uploaded version of {family} is published")
+    if key is not None and person.role != "admin":
+        await _check_scripts(parts, family, key)
     await parts.store.publish_package(family, key, _author(person))
     await serve(parts.store, parts.catalogue, family, key)
     _log.info("package published", family=family, hash=key, author=_author(person))
+
+
+async def _check_scripts(parts: Parts, family: str, key: str) -> None:
+    """Figures run as scripts of the site's own pages: with them an author could act as any reader."""
+    await parts.store.package_upload(family, key)
+    package = await asyncio.to_thread(unpacked, await parts.store.package_by_hash(key))
+    if any(path.startswith("figures/") for path in package.files):
+        raise Forbidden("this version has figures, which are scripts: an admin must publish it")
 
 
 async def packed(parts: Parts, family: str, key: str) -> bytes:

@@ -185,6 +185,9 @@ class UploadOut(Out):
     examined: str | None = Field(
         description="sent to .../tests/apply, it applies exactly this; null where that cannot be"
     )
+    untried: str = Field(
+        description="why the tests were not tried on the package's programs, if that was asked for"
+    )
     tests: list[ExaminedOut]
 
     @classmethod
@@ -195,6 +198,7 @@ class UploadOut(Out):
             version=version,
             base=look.base,
             examined=look.token if look.token and version is None else None,
+            untried=look.untried,
             tests=[ExaminedOut.of(test, look) for test in look.run.tests],
         )
 

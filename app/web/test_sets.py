@@ -10,11 +10,11 @@ import asyncio
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import structlog
 
-from app.errors import Conflict, Forbidden, Invalid, NotFound
+from app.errors import Conflict, Forbidden, Invalid, NotFound, PackageError
 from app.model import TestCase
 from app.problem import uploaded, uploads
 from app.problem.uploaded import UploadedTest
@@ -39,12 +39,14 @@ class Look:
 
     token   with which exactly this can be applied; empty where something was refused
     base    the version of the family's tests that it was made against
+    untried why the tests were not tried on the package's programs, though that was asked for
     """
 
     run: DryRun
     base: str
     token: str = ""
     worth: Mapping[tuple[str, str], Worth] = field(default_factory=dict)
+    untried: str = ""
 
 
 async def may_change(parts: Parts, person: Person, family: str) -> None:
@@ -75,19 +77,23 @@ async def look_at(
     base = await current(parts, family)
     found = parts.catalogue.family(family)
 
-    def run() -> tuple[DryRun, Mapping[tuple[str, str], Worth]]:
+    def run() -> Look:
         data = tests_in(content, kind, found)
         examined = uploads.examine(parts.catalogue, family, data, parts.runner)
-        cases = _cases(examined) if mutants else {}
-        return examined, worth(parts.catalogue, family, cases)
+        look = Look(examined, base)
+        try:
+            seen = worth(parts.catalogue, family, _cases(examined) if mutants else {})
+        except PackageError as error:  # one of the package's own tests cannot be made now
+            return replace(look, untried=str(error))
+        return replace(look, worth=seen)
 
-    examined, seen = await asyncio.to_thread(run)
-    if examined.refusals:
-        return Look(examined, base, worth=seen)
+    look = await asyncio.to_thread(run)
+    if look.run.refusals:
+        return look
     token = secrets.token_urlsafe(24)
-    text = await asyncio.to_thread(uploaded.as_text, examined.accepted)
+    text = await asyncio.to_thread(uploaded.as_text, look.run.accepted)
     await parts.store.keep_examined_tests(ExaminedTests(token, family, base, text))
-    return Look(examined, base, token, seen)
+    return replace(look, token=token)
 
 
 def _cases(examined: DryRun) -> dict[str, list[TestCase]]:

@@ -15,7 +15,7 @@ import pytest
 from app.examining import Examining
 from app.problem.archive import Package, folder_package
 from app.web.secret import new_token
-from tests.web.inside import Inside, Visitor, inside
+from tests.web.inside import OWN_PAGE, Inside, Visitor, inside
 from tests.web.started import BASE
 
 HERE = "/api/v1/admin/packages"
@@ -141,6 +141,47 @@ def test_authors_change_what_is_theirs_and_nothing_else(site: Inside) -> None:
     assert author.post(f"{upload['url']}/publish").status_code == 200
     tests = "/api/v1/admin/problems/own_mean/tests"
     assert (author.get(tests).status_code, other.get(tests).status_code) == (200, 403)
+
+
+def test_scripts_are_published_by_admins_alone(site: Inside) -> None:
+    """A figure runs on every reader's page, an admin's too."""
+    author, admin = site.visitor(token=TOKENS["author"]), site.visitor(token=TOKENS["admin"])
+    upload = sent(author, package(figures___plot__js=b"export const draw = () => {};\n")).json()
+    let_through(site, upload)
+    refused = author.post(f"{upload['url']}/publish")
+    assert (refused.status_code, "an admin must publish it" in refused.text) == (403, True)
+    assert admin.post(f"{upload['url']}/publish").status_code == 200
+
+
+def test_what_an_author_writes_is_shown_as_text(site: Inside) -> None:
+    """Titles, statements, hints and programs: no markup of theirs reaches a page."""
+    author = site.visitor(token=TOKENS["author"])
+    evil = b"<script>alert(1)</script><img src=x onerror=alert(1)> [x](javascript:alert(1))\n"
+    base = folder_package(BASE, "weighted_mean").files
+    changed = {
+        "lesson__md": evil,
+        "variants___plain___statement__md": base["variants/plain/statement.md"] + b"\n" + evil,
+        "variants___plain___hints__md": b"## <b>x</b>\n\n" + evil,
+        "variants___plain___starter__py": b"# " + evil + base["variants/plain/starter.py"],
+        "family__yaml": base["family.yaml"].replace(b"The weighted mean", b"<script>x</script>"),
+    }
+    upload = sent(author, package(**changed)).json()
+    let_through(site, upload)
+    assert author.post(f"{upload['url']}/publish").status_code == 200
+    reader = site.browser()
+    admin = site.visitor(OWN_PAGE, token=TOKENS["admin"])
+    place = f"/admin/packages/own_mean/{upload['hash']}"
+    for page in (
+        reader.get("/problems/own_mean/plain"),
+        reader.get("/"),
+        admin.get("/admin/packages"),
+        admin.get("/admin/packages/own_mean"),
+        admin.get("/admin/problems/own_mean/tests"),
+        admin.get(place),
+    ):
+        assert page.status_code == 200
+        for markup in ("<script>alert", "<script>x", "<img src=x", 'href="javascript', "<b>x"):
+            assert markup not in page.text, page.url
 
 
 BAD: dict[str, tuple[Any, str]] = {
