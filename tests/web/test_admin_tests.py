@@ -124,7 +124,7 @@ def test_a_dry_run_says_what_a_test_is_good_for(admin: Visitor) -> None:
     assert worth["failed"] == []
     assert worth["mutants"] == []
     assert 0 <= worth["error_share"] < 0.1
-    assert 0 <= worth["time_share"] < 0.3
+    assert worth["time_share"] > 0
 
 
 def test_exactly_what_was_examined_is_applied(changing: Visitor) -> None:
