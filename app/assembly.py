@@ -304,7 +304,10 @@ def _first_admin(url: str, key: OneTimeKey) -> list[str]:
     if place.hostname not in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "::"):
         return ["there is no admin yet: allclose user add --admin NAME"]
     here = f"http://{'[::1]' if ':' in (place.hostname or '') else '127.0.0.1'}:{place.port}"
-    return [f"there is no admin yet; this works once, on this machine: {link(here, key)}"]
+    return [
+        "there is no admin yet: allclose user add --admin NAME, "
+        f"or once, in a browser on this machine: {link(here, key)}"
+    ]
 
 
 def _allowances(settings: Settings) -> Allowances:

@@ -17,7 +17,7 @@ def serve(settings: Settings, console: Console) -> None:
         print(f"Allclose is served on {url}", flush=True)
         console.print("  Ctrl+C stops it")
         for note in notes:
-            console.print(f"  {note}", markup=False)
+            console.print(f"  {note}", markup=False, soft_wrap=True)
 
     assembly.serve_site(settings, ready)
 
@@ -29,6 +29,6 @@ def work(settings: Settings, console: Console) -> None:
         print("Allclose judges for its cluster", flush=True)
         console.print("  Ctrl+C stops it")
         for note in notes:
-            console.print(f"  {note}", markup=False)
+            console.print(f"  {note}", markup=False, soft_wrap=True)
 
     assembly.work(settings, ready)
