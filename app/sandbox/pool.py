@@ -72,8 +72,8 @@ class Pool:
                 for box in waiting:
                     if box.pid is None:
                         box.pid = runtime.forked(wait=False)
-                    if box.pid is None or not (box.checked or self._check(box, runtime, 0)):
-                        break  # those behind it are younger
+                    if not box.pid or not (box.checked or self._check(box, runtime, 0)):
+                        break  # those behind it are younger, or there are none: the runtime died
 
     def is_ready(self, name: RuntimeName) -> bool:
         """Whether the next box can be had without waiting."""

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,21 @@ def test_a_runtime_that_dies_is_replaced() -> None:
             assert _works(keeper)
         assert runtime not in keeper.waiting()
         assert _works(keeper)
+
+
+def test_a_runtime_that_died_unnoticed_is_found_out_by_whoever_needs_a_box() -> None:
+    """What keeps boxes ready meets a dead runtime without a word; the next call gets another."""
+    with Keeper(ready_ahead=2) as keeper:
+        assert _works(keeper)
+        runtime = _runtime_of(keeper)
+        os.kill(runtime, signal.SIGKILL)
+        while _runs(runtime):
+            time.sleep(0.01)
+        for _ in range(8):  # the boxes that wait are used up, and no more can be ordered
+            with suppress(BoxFault):
+                assert _works(keeper)
+        assert _works(keeper)
+        assert runtime not in keeper.waiting()
 
 
 def _runtime_of(keeper: Keeper) -> int:
