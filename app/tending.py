@@ -36,6 +36,7 @@ class Tending:
     submission_s: float | None = None
     audit_s: float | None = None
     session_s: float = 30 * 86400.0  # after which an unused session ends
+    guest_draft_s: float = 365 * 86400.0  # the age of a guest's cookie: nobody can come back to it
     every_s: float = 3600.0
     _offset_s: float = field(default_factory=_offset_s)
 
@@ -54,6 +55,7 @@ class Tending:
             _log.warning("the clock has jumped; nothing is forgotten this time")
             self._offset_s = _offset_s()
             return
+        await self.store.purge_guest_drafts(self.guest_draft_s)
         if self.submission_s is not None:
             while gone := await self.store.forget_submissions(self.submission_s, _BATCH):
                 submissions += gone

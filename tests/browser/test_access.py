@@ -15,7 +15,14 @@ pytestmark = pytest.mark.slow
 
 AXE = files("axe_playwright_python") / "axe.min.js"
 TUPLE = "gradient_clipping/tuple"
-PAGES = ("/", f"/problems/{TUPLE}", "/problems/gradient_clipping/dict6", "/no/such/page")
+PAGES = (
+    "/",
+    f"/problems/{TUPLE}",
+    "/problems/gradient_clipping/dict6",
+    f"/problems/{TUPLE}/leaderboard",
+    "/progress",
+    "/no/such/page",
+)
 TABS = ("problem", "theory", "hints", "solution", "submissions")
 
 
