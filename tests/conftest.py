@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from app.store import connect_store
 from tests.postgres import Server, installed, running_server
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -47,3 +49,15 @@ def postgres() -> Iterator[Server]:
     """A PostgreSQL server, one for all tests of this process; a test makes a database of its own."""
     with running_server() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def migrated(postgres: Server) -> str:
+    """The name of a PostgreSQL database that is at the newest schema, to be copied."""
+    url = postgres.create()
+
+    async def migrate() -> None:
+        await (await connect_store(url)).close()
+
+    asyncio.run(migrate())
+    return url.partition("?")[0].rpartition("/")[2]

@@ -95,7 +95,7 @@ def test_each_is_judged_by_the_version_under_which_it_was_accepted(
 def cable() -> Iterator[tuple[tuple[str, ...], str]]:
     """A network of its own for one process, by one cable: what to run it by, the cable's name."""
     space, here, there = f"allclose-{os.getpid()}", f"ac{os.getpid()}", f"ad{os.getpid()}"
-    if os.geteuid() != 0 or _ip(f"netns add {space}"):
+    if os.geteuid() != 0 or not shutil.which("ip") or _ip(f"netns add {space}"):
         pytest.skip("needs the right to make a network namespace")
     try:
         for words in (
@@ -138,7 +138,9 @@ def test_a_worker_that_is_cut_off_loses_its_job_and_its_late_judgement_is_droppe
             with running(other):
                 _until(lambda: _state(web, sent) == "judged")
             assert _ip(f"link set {name} up") == 0
-            _until(lambda: "judged already" in cut.log.read_text())
+            # It comes too late, or has given up on a database that did not answer.
+            late = ("judged already", "not remembered")
+            _until(lambda: any(words in cut.log.read_text() for words in late))
         judgements = server.ask("SELECT verdict FROM judgements", url)
         assert judgements == [("TLE",)]
 
@@ -148,7 +150,7 @@ def _state(web: Program, submission_id: str) -> str:
     return str(found["state"])
 
 
-def _until(condition: Callable[[], bool], within_s: float = 90) -> None:
+def _until(condition: Callable[[], bool], within_s: float = 240) -> None:
     deadline = time.monotonic() + within_s
     while not condition():
         assert time.monotonic() < deadline

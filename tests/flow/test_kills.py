@@ -13,6 +13,6 @@ from tests.flow import kills
 )
 def test_whatever_is_killed_nothing_is_lost_and_nothing_judged_twice(engine: str) -> None:
     """Every submission in the database has one current judgement, that of a calm run."""
-    report = kills.run(8, engine == "postgresql")
+    report = kills.run(6, engine == "postgresql")
     assert report.good, report.shown()
     assert report.submissions > 0

@@ -95,18 +95,6 @@ def place(request: pytest.FixtureRequest, database: Path) -> Place:
     return Place(database, server, server.create(template))
 
 
-@pytest.fixture(scope="session")
-def migrated(postgres: Server) -> str:
-    """The name of a database that is at the newest schema, to be copied."""
-    url = postgres.create()
-
-    async def migrate() -> None:
-        await (await connect_store(url)).close()
-
-    asyncio.run(migrate())
-    return url.partition("?")[0].rpartition("/")[2]
-
-
 @pytest.fixture
 def store(place: Place, ask: Callable[[Coroutine[Any, Any, Any]], Any]) -> Iterator[Store]:
     opened = ask(place.open())
