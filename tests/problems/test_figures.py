@@ -179,7 +179,7 @@ def test_patience_and_the_minimum_decide_which_epoch_is_the_best(shown: Shown) -
     expect(_status(page)).to_contain_text("Epoch 8 is the best, with a loss of 0.375.")
     page.get_by_role("slider", name="Patience").press("End")
     expect(_status(page)).to_contain_text("The losses run out at epoch 13")
-    page.get_by_label("Epochs").select_option("1")
+    page.get_by_role("combobox", name="Epochs").select_option("1")
     expect(_status(page)).to_contain_text("Epoch 14 is the best")
     page.context.close()
 
