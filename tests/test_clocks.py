@@ -28,6 +28,7 @@ MAY_LOOK = {
     "worker.py": "how long something waited, for people who look",
     "web/rates.py": "when a rate's minute is over, which the library counts by it",
     "web/record.py": "which day it is",
+    "web/oidc.py": "whether what a provider signed is still valid, which it tells by the clock",
     "problem/kept.py": "whether a killed process left a folder",
     "tending.py": "whether the clock has jumped",
 }

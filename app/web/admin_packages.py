@@ -46,7 +46,7 @@ def router(parts: Parts) -> APIRouter:
     packages = APIRouter(
         prefix=f"{API}/admin/packages",
         route_class=json_route(admit=admit),
-        responses=responses(401, 403, 503),
+        responses=responses(401, 403, 422, 503),
         dependencies=[documented],
         tags=["admin"],
     )

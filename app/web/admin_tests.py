@@ -49,7 +49,7 @@ def router(parts: Parts) -> APIRouter:
     tests = APIRouter(
         prefix=f"{API}/admin/problems/{{family}}/tests",
         route_class=json_route(admit=admit),
-        responses=responses(401, 403, 404, 503),
+        responses=responses(401, 403, 404, 422, 503),
         dependencies=[documented],
         tags=["admin"],
     )

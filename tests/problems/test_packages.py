@@ -57,8 +57,8 @@ def test_the_next_problem_exists(catalogue: Catalogue, variants: list[Variant]) 
         assert catalogue.get(variant.page.next).id != variant.id
 
 
-def test_mistakes_with_one_title_share_their_explanation(variants: list[Variant]) -> None:
-    """Two files may describe one error with several outcomes; a learner reads the same of both."""
+def test_an_explanation_stands_under_one_title(variants: list[Variant]) -> None:
+    """Several files may tell one error's outcomes, each in its own words; but not under two names."""
     for variant in variants:
         told = {(m.title, m.explanation) for m in variant.mistakes}
-        assert len(told) == len({title for title, _ in told}), variant.id
+        assert len(told) == len({explanation for _, explanation in told}), variant.id

@@ -122,7 +122,7 @@ PATHS: list[tuple[str, str, int]] = [
     ("DELETE", "/api/v1/submissions/none", 405),
     ("PATCH", "/api/v1/problems", 405),
     ("POST", "/readyz", 405),
-    ("GET", "/api/v1/admin/problems/weighted_mean/tests", 405),
+    ("PUT", "/api/v1/admin/problems/weighted_mean/tests", 405),
 ]
 
 
