@@ -80,7 +80,9 @@ def serve(
 
 def new_runner() -> asyncio.Runner:
     """A loop of the kind that serves best here."""
-    return asyncio.Runner(loop_factory=uvicorn.Config("").get_loop_factory())
+    # Without its own logging, which would print a line for each request beside our logs.
+    config = uvicorn.Config("", log_config=None)
+    return asyncio.Runner(loop_factory=config.get_loop_factory())
 
 
 def work_until_told(runner: asyncio.Runner, work: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
+import httpx
 import pytest
+
+from tests.web.started import BASE, started
 
 PROGRAM = """
 import sys, structlog
@@ -35,3 +39,13 @@ def test_a_line_of_the_log_holds_nothing_that_steers_a_terminal(sent: str, form:
     assert ran.stderr.endswith("\n")
     assert ran.stderr.removesuffix("\n").isprintable()
     assert "request" in ran.stderr
+
+
+def test_nothing_but_the_address_is_printed(tmp_path: Path) -> None:
+    """Whoever started the server and reads only where it is would stop it with a full pipe."""
+    with started(tmp_path / "data", BASE, "worker=no") as site:
+        assert httpx.get(f"{site.url}/api/v1/problems").status_code == 200
+        site.stop()
+        assert site.process.stdout is not None
+        assert site.process.stdout.read() == ""
+    assert '"event": "request"' in site.log.read_text()
