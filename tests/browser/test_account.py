@@ -15,13 +15,14 @@ pytestmark = pytest.mark.slow
 
 TUPLE = "gradient_clipping/tuple"
 PASSWORD = "correct horse battery"
+SETTLED = "Promise.allSettled(document.getAnimations().map((a) => a.finished)).then(() => 0)"
 
 
 def narrow_and_clean(page: Page) -> None:
     """The page as it stands, in both themes and on a phone: nothing for axe, nothing cut off."""
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        page.wait_for_function("document.getAnimations().length === 0")  # colours fade over
+        page.evaluate(SETTLED)  # colours fade over
         assert axe_faults(page) == []
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

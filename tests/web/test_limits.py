@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import shutil
+import time
 from pathlib import Path
 from typing import Any
 
@@ -87,13 +89,18 @@ def test_a_form_without_scripts_is_told_in_words(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_one_learners_hundreds_do_not_keep_another_waiting(tmp_path: Path) -> None:
-    """Whoever has one submission is judged within the next few, however many others have."""
+    """Whoever has one submission is judged within the next few, however many others have.
+
+    What waits puts an account's next one back by a second, so one more may go before for each second
+    that sending took.
+    """
     with inside(tmp_path, allowances=Allowances(*[Allowance(waiting=0)] * 3)) as site:
         many, one = tokens(site, "Many", "One")
-        busy = site.visitor(token=many)
+        busy, begun = site.visitor(token=many), time.monotonic()
         for _ in range(200):
             assert busy.post("/api/v1/submissions", json=SENT).status_code == 202
         late = site.visitor(token=one).post("/api/v1/submissions", json=SENT).json()["id"]
+        few = 3 + math.ceil(time.monotonic() - begun)
         judged: list[str] = []
 
         async def judge() -> None:
@@ -101,7 +108,7 @@ def test_one_learners_hundreds_do_not_keep_another_waiting(tmp_path: Path) -> No
 
             async def take(submission_id: str) -> None:
                 judged.append(submission_id)
-                if len(judged) == 5:
+                if len(judged) == few:
                     done.set()
 
             working = asyncio.create_task(site.parts.queue.run(take, 1))
@@ -110,7 +117,8 @@ def test_one_learners_hundreds_do_not_keep_another_waiting(tmp_path: Path) -> No
             await asyncio.wait({working})
 
         site.ask(judge())
-        assert late in judged[:3]
+        assert late in judged[:few]
+        assert few < 100
 
 
 # --- where one must sign in -----------------------------------------------------------------------
