@@ -10,6 +10,7 @@ schema.py        the tables
 migrations/      how an older database becomes a current one; run at start, under a lock
 judgements.py    a Judgement as JSON, and back
 submissions.py   what was sent, and what became of it
+waiting.py       what waits for a judgement
 solved.py        the mark that stays, written with the judgement
 progress.py      what one person has done
 drafts.py        programs as they are being written
@@ -44,9 +45,10 @@ from app.store.rejudge_looks import Change, Flip, Move, Rejudge, TestFlip
 from app.store.rejudges import Chosen, Selection
 from app.store.sessions import SessionSeen
 from app.store.statistics import ProblemFigures, Spread, TestFigures
-from app.store.submissions import Backlog, Standing, Unjudged, Waiting
+from app.store.submissions import Standing
 from app.store.tests import TestVersion
 from app.store.tokens import Owner, TokenSeen
+from app.store.waiting import Backlog, Unjudged, Waiting
 
 __all__ = [
     "AboutDatabase",

@@ -33,6 +33,7 @@ from app.store.submissions import Submissions
 from app.store.tests import Tests
 from app.store.timed import Observe, TimedDatabase
 from app.store.tokens import Tokens
+from app.store.waiting import WhatWaits
 
 # Any number that no other program takes for its own lock on the same server.
 _MIGRATING = 5_215_300_941
@@ -42,6 +43,7 @@ _COULD_WRITE = select(users.c.number).where(false()).with_for_update()
 
 class Store(
     Submissions,
+    WhatWaits,
     Places,
     Progress,
     Drafts,

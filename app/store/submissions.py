@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import Integer, and_, bindparam, case, delete, func, insert, or_, select, update
+from sqlalchemy import Integer, and_, bindparam, delete, func, insert, or_, select, update
 
 from app.errors import NotFound
 from app.model import JudgedEvent, Judgement, Submission
@@ -21,24 +21,7 @@ from app.store.solved import mark_solved
 _S, _J = submissions.c, judgements.c
 UNJUDGED = _S.judged_number < _S.judging_number
 _ADD = insert(submissions)
-_WAITING = (
-    select(
-        func.count(),
-        func.sum(case((_S.account == bindparam("account"), 1), else_=0)),
-        func.sum(case((_S.trial, 1), else_=0)),
-    )
-    .select_from(submissions)
-    .where(UNJUDGED, _S.rejudge.is_(None))
-)
 _UNJUDGED_ONE = select(submissions).where(_S.id == bindparam("id"), UNJUDGED)
-_UNJUDGED_ALL = (
-    select(_S.id, _S.account, _S.trial, _S.created_ms, _S.rejudge)
-    .where(UNJUDGED)
-    .order_by(_S.number)
-    .limit(bindparam("limit"))
-)
-_UNJUDGED_NEW = _UNJUDGED_ALL.where(_S.rejudge.is_(None))
-_UNJUDGED_AGAIN = _UNJUDGED_ALL.where(_S.rejudge.is_not(None))
 # A judging error that is being judged again is not shown; a rejudge changes nothing that is shown.
 SHOWN = and_(
     _J.submission == _S.number,
@@ -120,11 +103,6 @@ _FOLLOW = (
     )
     .values(judging_number=_S.judging_number, new_verdict=None, new_score=None)
 )
-_WAITING_BY_KIND = (
-    select(_S.trial, func.count(), func.min(_S.created_ms))
-    .where(UNJUDGED, _S.rejudge.is_(None))
-    .group_by(_S.trial)
-)
 _PURGE = delete(submissions).where(_S.trial, _S.created_ms < bindparam("before_ms"))
 
 
@@ -134,39 +112,6 @@ _TOLD = (
     .join_from(submissions, judgements, and_(SHOWN, ~UNJUDGED), isouter=True)
     .where(_S.id.in_(bindparam("ids", expanding=True)))
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Unjudged:
-    """A submission that still needs a job."""
-
-    id: str
-    account: str
-    trial: bool
-    created_ms: int
-    rejudge: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """How many submissions are unjudged: of everybody, of one account, and how many are trials.
-
-    Those of a rejudge do not count.
-    """
-
-    all: int
-    own: int
-    trials: int
-
-
-@dataclass(frozen=True, slots=True)
-class Backlog:
-    """What is unjudged now, and how old the oldest of it is."""
-
-    submissions: int = 0
-    oldest_submission_s: float = 0.0
-    trials: int = 0
-    oldest_trial_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,41 +166,11 @@ class Submissions:
         if job is not None and connection is None:
             await job(None)
 
-    async def waiting(self, account: str) -> Waiting:
-        """How much is unjudged now."""
-        async with self._database.reading() as transaction:
-            row = await transaction.row(_WAITING, account=account)
-        assert row is not None
-        everybody, own, trials = row
-        return Waiting(everybody, own or 0, trials or 0)
-
-    async def backlog(self) -> Backlog:
-        """How much is unjudged now, of each kind, and since when."""
-        async with self._database.reading() as transaction:
-            rows = await transaction.rows(_WAITING_BY_KIND)
-        found = {bool(row[0]): (row[1], max(0.0, (now_ms() - row[2]) / 1000)) for row in rows}
-        return Backlog(*found.get(False, (0, 0.0)), *found.get(True, (0, 0.0)))
-
     async def unjudged_submission(self, submission_id: str) -> Submission | None:
         """The submission if it still wants a judgement; None if it has it, or is gone."""
         async with self._database.reading() as transaction:
             row = await transaction.row(_UNJUDGED_ONE, id=submission_id)
         return None if row is None else submission_of(row)
-
-    async def unjudged_submissions(self, limit: int) -> tuple[Unjudged, ...]:
-        """The oldest submissions that want a judgement, whether or not they have a job.
-
-        Rejudges come last, so that however many there are, they keep nobody from getting a job.
-        """
-        async with self._database.reading() as transaction:
-            rows = list(await transaction.rows(_UNJUDGED_NEW, limit=limit))
-        if len(rows) < limit:
-            async with self._database.reading() as transaction:
-                rows += await transaction.rows(_UNJUDGED_AGAIN, limit=limit - len(rows))
-        return tuple(
-            Unjudged(row.id, row.account, row.trial, row.created_ms, row.rejudge is not None)
-            for row in rows
-        )
 
     async def standing(self, submission_id: str) -> Standing:
         """A submission and the judgement that is shown. Raises NotFound."""
