@@ -27,7 +27,9 @@ _FORGET_S = 30.0
 _BEGINNING_S = 1_767_225_600
 _TRIAL_AHEAD_S = 600
 _FEW_TRIALS = 8
-_BEHIND_S = 1
+# What one judging takes at most: by the time that the k-th of an account may go before what came just
+# now, k judgings of the slowest kind have ended.
+_BEHIND_S = 30
 _LAST = 1 - 2**31
 
 

@@ -169,7 +169,9 @@ NOW_MS = 1_800_000_000_000
         (priority(False, NOW_MS, 0), priority(True, NOW_MS + 1000, 0, trials=100)),
         (priority(False, NOW_MS, 99), priority(False, NOW_MS - 60_000, 0, rejudge=True)),
         (priority(False, NOW_MS - 700_000, 0), priority(True, NOW_MS, 0)),
-        (priority(False, NOW_MS - 200_000, 99), priority(False, NOW_MS, 0)),
+        (priority(False, NOW_MS - 3_000_000, 99), priority(False, NOW_MS, 0)),
+        (priority(False, NOW_MS + 29_000, 0), priority(False, NOW_MS, 1)),
+        (priority(False, NOW_MS + 290_000, 0), priority(False, NOW_MS, 10)),
     ],
     ids=[
         "who came first",
@@ -179,6 +181,8 @@ NOW_MS = 1_800_000_000_000
         "what is new, before a rejudge",
         "what has waited too long, before a trial",
         "what has waited long, however much its account sends",
+        "the first of an account, before the second of one whose first is slow",
+        "the first of an account, before the tenth of one whose programs are slow",
     ],
 )
 def test_who_goes_first(first: int, second: int) -> None:
