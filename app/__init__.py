@@ -6,6 +6,7 @@ Read the files in the order in which a submission travels:
     store/         the row, and later the judgement
     queue.py       carries the id
     worker.py      id -> submission -> judgement
+    judging.py     ... in a thread, whatever goes wrong
     problem/       the variant: its tests, and its answers in its own form
     judge.py       each test to a box; facts become verdicts
     sandbox/       the box: a fact about what a program did
@@ -26,6 +27,7 @@ Beside the path:
     canary.py      can boxes judge, and which packages cannot be judged?
     assembly.py    builds the parts and hands them down
     metrics.py     what is counted meanwhile
+    sweeping.py    what has lost its job gets another
     tending.py     what is old is forgotten
     watching.py    packages that change while they are served
     verify/        does a package keep its promises?

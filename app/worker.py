@@ -13,10 +13,8 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import threading
 import time
-from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,9 +23,10 @@ from typing import Protocol
 
 import structlog
 
-from app.canary import Canary, samples
-from app.errors import AllcloseError, RequestError, SandboxError, StoreError
-from app.judge import OUR_FAULT, finished, judge
+from app.canary import Canary
+from app.errors import RequestError, StoreError
+from app.judge import OUR_FAULT
+from app.judging import Judging, Stopped, judging_error
 from app.metrics import Metrics
 from app.model import (
     Event,
@@ -38,14 +37,12 @@ from app.model import (
     RunEvent,
     Runner,
     Submission,
-    TestCase,
     Variant,
 )
-from app.problem import Catalogue, answer, arguments
-from app.queue import Queue, priority
+from app.problem import Catalogue
+from app.queue import Queue
 from app.store import Store, WorkerState
-
-_MARKS = 20  # written at a time, of a rejudge that was released
+from app.sweeping import Sweeping
 
 _log = structlog.get_logger()
 
@@ -97,10 +94,6 @@ class _Ended:
     cause: str = ""
 
 
-class _Stopped(Exception):
-    """The worker stops; the judging is left for whoever comes next."""
-
-
 class Worker:
     """Takes jobs, judges, remembers. Lives on the event loop; `run` ends when it is cancelled."""
 
@@ -119,20 +112,27 @@ class Worker:
         self._store = store
         self._queue = queue
         self._catalogue = catalogue
-        self._runner = runner
         self._audience = audience
         self._pace = pace or Pace()
         self._metrics = metrics or Metrics()
+        self._judging = Judging(runner, self._metrics)
         self._station = station or Station()
+        self._sweeping = Sweeping(
+            store,
+            queue,
+            rejudge_s=self._pace.rejudge_s,
+            judgings=self._pace.judgings,
+            trial_s=self._pace.trial_s,
+            limit=self._pace.sweep_limit,
+        )
         self._promised = promised or self._current
         self._since_ms = time.time_ns() // 1_000_000
         self._busy = 0
-        self._canary = Canary(catalogue, self._tried)
+        self._canary = Canary(catalogue, self._judging.tried)
         self._suspects: set[str] = set()  # variants whose last judging failed
         self._kept_out: dict[str, str] = {}  # variants that cannot be judged, where others can
         self._alarm = asyncio.Event()
         self._go = asyncio.Event()  # nobody has paused judging
-        self._stopping = threading.Event()
         self._threads = ThreadPoolExecutor(self._pace.concurrency, "judge")
         self.fit = False
         self.unfit_reason = "no canary has run yet"
@@ -146,7 +146,7 @@ class Worker:
                 tasks.create_task(self._work_forever())
                 tasks.create_task(self._readmit_forever())
         finally:
-            self._stopping.set()
+            self._judging.stop()
             self._threads.shutdown(wait=False, cancel_futures=True)
             with suppress(StoreError):
                 await self._store.forget_workers(self._station.name, self._pace.forget_s)
@@ -159,7 +159,7 @@ class Worker:
                 await self._judge_once(submission_id)
             except StoreError as error:
                 _log.warning("not remembered; it will be judged again", reason=str(error))
-            except _Stopped:
+            except Stopped:
                 _log.info("handed back")
             finally:
                 self._busy -= 1
@@ -200,24 +200,8 @@ class Worker:
             self._audience.publish(submission.id, event)
 
     async def sweep(self) -> None:
-        """Give a job to what is unjudged and has none; ask again where the fault was ours."""
-        if self.fit:
-            pace = self._pace
-            reopened = await self._store.reopen_judging_errors(
-                pace.rejudge_s, pace.judgings, self._kept_out
-            )
-            if reopened:
-                _log.info("judging errors are judged again", count=reopened)
-        while await self._store.mark_released(_MARKS):
-            await asyncio.sleep(0)  # learners go before
-        await self._store.purge_trials(self._pace.trial_s)
-        own: Counter[str] = Counter()
-        trials = 0
-        for one in await self._store.unjudged_submissions(self._pace.sweep_limit):
-            of = priority(one.trial, one.created_ms, own[one.account], trials, one.rejudge)
-            await self._queue.enqueue(one.id, of)
-            own[one.account] += 1
-            trials += one.trial
+        """Give a job to what has lost its own. Raises StoreError."""
+        await self._sweeping.sweep(self.fit, self._kept_out)
 
     async def report(self) -> None:
         """Say how it goes here, and obey whoever paused or resumed judging."""
@@ -289,7 +273,7 @@ class Worker:
         working.cancel()
         done, _ = await asyncio.wait({working}, timeout=self._pace.stop_s)
         if not done:
-            self._stopping.set()
+            self._judging.stop()
             await asyncio.wait({working}, timeout=self._pace.stop_s)
 
     async def _judged(self, submission: Submission) -> _Ended:
@@ -309,7 +293,7 @@ class Worker:
                 )
                 self._metrics.failed("request")
                 cause = str(error.__cause__ or error)
-                return _Ended(_judging_error(_sentence(str(error)), ""), cause)
+                return _Ended(judging_error(_sentence(str(error)), ""), cause)
             if judgement.verdict != "JE":
                 return _Ended(judgement)
             _log.warning("judging error", attempt=attempt + 1, reason=judgement.message)
@@ -329,7 +313,7 @@ class Worker:
         again = not submission.trial and submission.judging_number < self._pace.judgings
         what_next = "It will be judged again." if again else "Please try again in a moment."
         message = f"This is our fault and does not count. {what_next}"
-        return _judging_error(message, version)
+        return judging_error(message, version)
 
     async def _in_thread(self, submission: Submission) -> Judgement:
         loop = asyncio.get_running_loop()
@@ -340,62 +324,11 @@ class Worker:
             loop.call_soon_threadsafe(self._publish, submission, event)
 
         here = contextvars.copy_context()  # so that lines from the thread name the submission too
-        judging = partial(here.run, self._judge, submission, variant, tell)
+        judging = partial(here.run, self._judging.judged, submission, variant, tell)
         return await loop.run_in_executor(self._threads, judging)
 
     async def _current(self, submission: Submission) -> Variant:
         return self._catalogue.get(submission.problem)
-
-    def _judge(
-        self, submission: Submission, variant: Variant, tell: Callable[[Run], None]
-    ) -> Judgement:
-        """In a thread: run by run, each told as it ends."""
-        return self._caught(
-            submission.source, variant, lambda: self._tests(submission, variant), tell
-        )
-
-    def _tried(self, source: str, variant: Variant, tests: Sequence[TestCase] | None) -> Judgement:
-        """In a thread: for canaries."""
-        return self._caught(source, variant, lambda: tests, lambda run: None)
-
-    def _caught(
-        self,
-        source: str,
-        variant: Variant,
-        tests: Callable[[], Sequence[TestCase] | None],
-        tell: Callable[[Run], None],
-    ) -> Judgement:
-        """In a thread: a judging driven to its end; where the fault is ours, a judging error."""
-
-        def tell_or_stop(run: Run) -> None:
-            tell(run)
-            if self._stopping.is_set():
-                raise _Stopped
-
-        try:
-            judgement = finished(judge(source, variant, self._runner, tests()), tell_or_stop)
-        except (RequestError, _Stopped):
-            raise
-        except AllcloseError as error:
-            self._metrics.failed("sandbox" if isinstance(error, SandboxError) else "package")
-            return _judging_error(str(error), variant.version)
-        except Exception:
-            # The one broad net of this process: a bug of ours must become neither the learner's
-            # verdict, nor a job that is tried for ever, nor the end of the service.
-            _log.exception("judging failed", problem=variant.id)
-            self._metrics.failed("bug")
-            return _judging_error("the judge failed", variant.version)
-        if judgement.verdict == "JE":
-            self._metrics.failed("sandbox")
-        return judgement
-
-    def _tests(self, submission: Submission, variant: Variant) -> tuple[TestCase, ...] | None:
-        if not submission.trial:
-            return None
-        if submission.arguments is None:
-            return samples(variant)
-        values = arguments.parse(variant, submission.arguments)
-        return (answer.custom_case(variant, values, self._runner),)
 
     async def _pass_canary(self) -> None:
         """Come back when there is something that can be judged; what cannot is kept out."""
@@ -432,7 +365,3 @@ def _waited_s(submission: Submission) -> float:
 
 def _sentence(message: str) -> str:
     return f"{message[:1].upper()}{message[1:]}{'' if message.endswith('?') else '.'}"
-
-
-def _judging_error(message: str, version: str) -> Judgement:
-    return Judgement("JE", 0.0, 0, 0, (), version, message)

@@ -270,7 +270,7 @@ def test_a_bug_of_ours_is_a_judging_error(
         raise ZeroDivisionError("a bug")
 
     async def scenario(bench: Bench) -> None:
-        monkeypatch.setattr("app.worker.judge", broken)
+        monkeypatch.setattr("app.judging.judge", broken)
         await bench.send("one")
         await bench.worker.handle("one")
         found = await bench.judged("one")
@@ -293,7 +293,7 @@ def test_a_bug_that_meets_the_canary_too_stops_the_work_but_not_the_service(
 
     async def scenario(bench: Bench) -> None:
         nonlocal broken
-        monkeypatch.setattr("app.worker.judge", sometimes)
+        monkeypatch.setattr("app.judging.judge", sometimes)
         await bench.send("one")
         await bench.until(lambda: "the judge failed" in bench.worker.unfit_reason)
         broken = False
@@ -314,7 +314,7 @@ def test_a_package_that_cannot_be_judged_keeps_nobody_else_waiting(
         return judge(source, variant, *given)
 
     async def scenario(bench: Bench) -> None:
-        monkeypatch.setattr("app.worker.judge", unless_broken)
+        monkeypatch.setattr("app.judging.judge", unless_broken)
         await bench.send("one")
         await bench.judged("one", "JE")
         await bench.until(lambda: bench.worker.fit)
@@ -343,7 +343,7 @@ def test_a_package_that_is_broken_from_the_start_stops_nobody(
         return judge(source, variant, *given)
 
     async def scenario(bench: Bench) -> None:
-        monkeypatch.setattr("app.worker.judge", unless_broken)
+        monkeypatch.setattr("app.judging.judge", unless_broken)
         await bench.until(lambda: bench.worker.fit)
 
     run(scenario)
@@ -422,7 +422,7 @@ def test_input_that_the_reference_cannot_take_is_told_so(
         raise Invalid("the reference cannot take this input") from ValueError("core.py, line 3")
 
     async def scenario(bench: Bench) -> None:
-        monkeypatch.setattr("app.worker.answer.custom_case", refused)
+        monkeypatch.setattr("app.judging.answer.custom_case", refused)
         await bench.send("own", trial=True, arguments={"values": [1.0], "weights": [1.0]})
         await bench.worker.handle("own")
         found = await bench.judged("own")
