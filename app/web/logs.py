@@ -11,7 +11,10 @@ from typing import Literal
 
 import structlog
 from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_BECAUSE = "allclose.because"  # a place in the scope of a request
 
 _log = structlog.get_logger()
 
@@ -67,6 +70,11 @@ def _escaped(value: object) -> object:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in value.strip("\n"))
 
 
+def because(request: HTTPConnection, reason: str) -> None:
+    """Why it is refused, for the line of the request: a flood then costs one line each, not two."""
+    request.scope[_BECAUSE] = reason
+
+
 class RequestLog:
     """Gives each request an id, which answers carry and lines are marked with, and logs it.
 
@@ -102,12 +110,14 @@ class RequestLog:
                 await self._app(scope, receive, send_marked)
             finally:
                 took_s = time.perf_counter() - begun
+                why = scope.get(_BECAUSE)
                 route = getattr(scope.get("route"), "path", "")
                 self._answered(scope["method"], route, status, took_s)
-                _log.info(
+                (_log.warning if why else _log.info)(
                     "request",
                     method=scope["method"],
                     path=scope["path"],
                     status=status,
                     took_ms=round(took_s * 1000, 1),
+                    **({"reason": why} if why else {}),
                 )

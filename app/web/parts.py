@@ -22,6 +22,7 @@ from app.web.passwords import Passwords
 from app.web.provider import Provider
 from app.web.queue_place import QueuePlaces
 from app.web.rates import Rates
+from app.web.room import Room
 from app.web.secret import OneTimeKey
 
 Network: TypeAlias = IPv4Network | IPv6Network
@@ -89,6 +90,7 @@ class Parts:
     guest_key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
     passwords: Passwords = field(default_factory=Passwords)
     rates: Rates = field(default_factory=Rates)
+    room: Room = field(default_factory=Room)
 
     def address(self, request: Request) -> str:
         """From where somebody asks; no more is known of it than whether two are the same."""

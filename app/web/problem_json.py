@@ -30,6 +30,7 @@ from app.errors import (
     TooManyRequests,
     Unauthorized,
 )
+from app.web.logs import because
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -142,14 +143,14 @@ def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
-def _deliberate(_request: Request, error: Exception) -> Refusal:
+def _deliberate(request: Request, error: Exception) -> Refusal:
     row = next(row for kind, row in TABLE.items() if isinstance(error, kind))
     headers = dict(row.headers)
     retry_s = error.retry_after_s if isinstance(error, TooManyRequests) else row.retry_s
     if retry_s is not None:
         headers["Retry-After"] = str(max(1, math.ceil(retry_s)))
     if row.status >= 500:
-        _log.warning("refused", status=row.status, reason=str(error))
+        because(request, str(error))
     errors = error.errors if isinstance(error, Invalid) else ()
     return Refusal(row.status, str(error), errors, headers)
 

@@ -8,7 +8,7 @@ import secrets
 import structlog
 from fastapi import Request
 
-from app.errors import Busy, Invalid, SandboxUnavailable, TooManyRequests, Unauthorized
+from app.errors import Invalid, SandboxUnavailable, TooManyRequests, Unauthorized
 from app.model import Submission, Variant
 from app.problem import arguments
 from app.queue import priority
@@ -21,7 +21,6 @@ from app.web.schemas import RunIn, SubmissionIn, SubmissionOut, state_of
 
 # When somebody over their share may come back: a waiting submission takes about as long.
 _RETRY_S = 2.0
-_TRIAL_SHARE = 4  # beside the queue of submissions there is room for a quarter as many trials
 
 _log = structlog.get_logger()
 
@@ -38,6 +37,7 @@ async def submit(
     require(person, scope="submit")
     submission = await _submission(parts, given, person)
     _check_sandbox(parts)
+    parts.room.check_remembered(submission.trial)
     waiting = await _place(parts, request, person, submission.trial)
 
     async def job(connection: object) -> None:
@@ -56,15 +56,6 @@ async def submit(
     return submission.id
 
 
-def _check_room(parts: Parts, waiting: Waiting, trial: bool) -> None:
-    """Trials have room of their own, so that people can still work while submissions flood in."""
-    limit = max(1, parts.queue_limit // _TRIAL_SHARE) if trial else parts.queue_limit
-    ahead = waiting.trials if trial else waiting.all - waiting.trials
-    if ahead >= limit:
-        what = "runs" if trial else "submissions"
-        raise Busy(f"{ahead} {what} are waiting; try again in a moment")
-
-
 async def shown(parts: Parts, submission_id: str) -> SubmissionOut:
     """A submission as it stands now. Raises NotFound."""
     standing = await parts.store.standing(submission_id)
@@ -81,7 +72,7 @@ async def _place(parts: Parts, request: Request, person: Person, trial: bool) ->
     if allowance.waiting and waiting.own >= allowance.waiting:
         message = f"{waiting.own} of your submissions are waiting; try again when some are judged"
         raise TooManyRequests(message, _RETRY_S)
-    _check_room(parts, waiting, trial)
+    parts.room.check(waiting, parts.queue_limit, trial)
     rate = (
         Rate("runs", allowance.runs_a_minute)
         if trial

@@ -165,6 +165,10 @@ def test_a_full_queue_refuses_quickly_and_says_when_to_come_back(
         answer = sent(api)
         assert int(answer.headers["retry-after"]) >= 1
         assert "2 submissions are waiting" in answer.json()["detail"]
+        log = site.log.read_text()
+    of_refused = [line for line in log.splitlines() if '"status": 503' in line]
+    assert len(of_refused) == 3  # a flood costs one line each, which says why
+    assert all("2 submissions are waiting" in line for line in of_refused)
 
 
 def test_a_full_queue_of_submissions_leaves_room_for_trials(tmp_path: Any) -> None:
