@@ -33,6 +33,7 @@ RATIO = 200  # unpacked to packed, in members that are not small
 _SMALL_BYTES = 1 << 20
 _HEADER_BYTES = 10_000
 _TEXT_BYTES = 4096  # of one text
+_EMPTY_LISTS = 100  # of an array without numbers, which a header makes of no bytes
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _BROKEN = (
     zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, OSError, ValueError,
@@ -112,16 +113,16 @@ def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarray[Any, A
         shape, fortran, dtype = read(file, max_header_size=_HEADER_BYTES)
     except _BROKEN:
         _refuse(name, "is not an array, or not all of it")
-    texts = dtype.kind == "U" and dtype.itemsize <= _TEXT_BYTES
+    texts = dtype.kind == "U" and 0 < dtype.itemsize <= _TEXT_BYTES
     if not texts and dtype.name not in DTYPES:
         _refuse(name, f"an array of dtype {str(dtype)[:40]} is not read: only plain numbers are")
     if len(shape) > 32 or any(n < 0 for n in shape):
         _refuse(name, "has a shape that is not one")
+    if 0 in shape and math.prod(n for n in shape if n) > _EMPTY_LISTS:
+        _refuse(name, f"holds nothing, in more than {_EMPTY_LISTS} lists")
     offset = file.tell()
     if math.prod(shape) * dtype.itemsize != len(raw) - offset:
         _refuse(name, "does not hold as many numbers as its header says")
-    if dtype.itemsize == 0:
-        return np.zeros(shape, dtype=dtype)
     flat = np.frombuffer(raw, dtype=dtype, offset=offset).astype(dtype.newbyteorder("="))
     if texts and not _is_text(flat):
         _refuse(name, "holds what is not text")

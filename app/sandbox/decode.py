@@ -23,6 +23,7 @@ from app.sandbox.wire import (
     LIST,
     MAX_DEPTH,
     MAX_DIMENSIONS,
+    MAX_EMPTY_LISTS,
     MAX_INTEGER_BYTES,
     MAX_NAME_BYTES,
     SCALAR,
@@ -53,7 +54,7 @@ class Decoder:
     __slots__ = (
         "_at",
         "_copy",
-        "_nodes",
+        "_empty_lists",
         "_offset",
         "_raw",
         "_raw_bytes",
@@ -66,7 +67,7 @@ class Decoder:
     ) -> None:
         self._tokens = _list_of_tokens(header, tokens)
         self._raw, self._raw_bytes, self._copy = raw, len(raw), copy
-        self._at, self._offset, self._nodes = 0, 0, 0
+        self._at, self._offset, self._empty_lists = 0, 0, 0
         self._unsupported = unsupported
 
     def plain(self, kind: type[Any]) -> Any:
@@ -178,10 +179,12 @@ class Decoder:
         dtype = _dtype_of[number]
         if any(extent >= 1 << 62 for extent in shape):
             raise Malformed("an impossible shape")
-        size: int = dtype.itemsize
+        size, lists = dtype.itemsize, 1
         for extent in shape:
             size *= extent
+            lists *= extent if size else 1
         if size == 0:
+            self._empty_lists += lists
             return self._empty(shape, dtype)
         offset = -(-self._offset // ALIGN) * ALIGN
         if offset + size > self._raw_bytes:
@@ -193,6 +196,8 @@ class Decoder:
         return view.copy() if self._copy else view
 
     def _empty(self, shape: tuple[int, ...], dtype: Any) -> object:
+        if self._empty_lists > MAX_EMPTY_LISTS:
+            raise Malformed("too many empty parts")
         try:
             return _empty(shape, dtype)
         except (ValueError, MemoryError) as error:  # (0, 2**61): no bytes, yet too big for NumPy

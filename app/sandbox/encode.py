@@ -24,6 +24,7 @@ from app.sandbox.wire import (
     LIST,
     MAGIC,
     MAX_DEPTH,
+    MAX_EMPTY_LISTS,
     MAX_INTEGER_BYTES,
     MAX_NAME_BYTES,
     MAX_NODES,
@@ -66,13 +67,22 @@ else:
 class Encoder:
     """Collects the tokens and raw pieces of one frame, at most `limit_bytes` in all."""
 
-    __slots__ = ("_bytes", "_limit", "_nodes", "_unsupported", "pieces", "raw_bytes", "tokens")
+    __slots__ = (
+        "_bytes",
+        "_empty_lists",
+        "_limit",
+        "_nodes",
+        "_unsupported",
+        "pieces",
+        "raw_bytes",
+        "tokens",
+    )
 
     def __init__(self, limit_bytes: int, unsupported: type = Unsupported) -> None:
         self.tokens: list[Any] = []
         self.pieces: list[Any] = []  # (offset, bytes-like)
         self.raw_bytes = 0
-        self._limit, self._bytes, self._nodes = limit_bytes, 0, 0
+        self._limit, self._bytes, self._nodes, self._empty_lists = limit_bytes, 0, 0, 0
         self._unsupported = unsupported
 
     def plain(self, *values: str | int | bool | None) -> None:
@@ -179,9 +189,14 @@ class Encoder:
             self._refuse(f"ndarray of {dtype.name}")
             return
         shape = _array_shape(array)
-        size = dtype.itemsize
+        size, lists = dtype.itemsize, 1
         for extent in shape:
             size *= extent
+            lists *= extent if size else 1
+        if not size:
+            self._empty_lists += lists
+            if self._empty_lists > MAX_EMPTY_LISTS:
+                raise Refused("too many empty parts")
         self._take(size + 8 * len(shape) + ALIGN)  # before any copy: strides of zero make terabytes
         head = ARRAY_HEAD.pack(number, len(shape)) + _pack(f"<{len(shape)}Q", *shape)
         self.tokens.append(_Ext(ARRAY, head))

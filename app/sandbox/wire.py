@@ -37,6 +37,7 @@ MAX_NODES = 4_000_000
 MAX_INTEGER_BYTES = 4096
 MAX_NAME_BYTES = 200
 MAX_DIMENSIONS = 64
+MAX_EMPTY_LISTS = 1 << 20  # (10**9, 0): no bytes, yet a thousand million lists where it is unrolled
 HEADROOM_BYTES = 1 << 16  # message, signature: everything in a frame that is not a value
 SHARE_BYTES = 1 << 18  # from here on raw bytes go through shared memory, where there is one
 ALIGN = 64

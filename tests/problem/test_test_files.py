@@ -204,6 +204,12 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "a name that is no place": lambda: npz(**{"a/../../x": np.zeros(3)}),
     "a bomb": bomb,
     "a huge shape": lambda: member(b"{'descr': '<f8', 'fortran_order': False, 'shape': (9999999999,), }"),
+    "a thousand million empty lists": lambda: member(
+        b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000, 0), }"
+    ),
+    "a thousand million empty texts": lambda: member(
+        b"{'descr': '<U0', 'fortran_order': False, 'shape': (1000000000,), }", name="a/labels.npy"
+    ),
     "a negative shape": lambda: member(b"{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }"),
     "a header that calls": lambda: member(b"{'descr': print(1), 'fortran_order': False, 'shape': ()}"),
     "a header of brackets": lambda: member(b"[" * 100),

@@ -120,6 +120,8 @@ REFUSED: dict[str, Callable[[], object]] = {
     "too many numbers": lambda: [0.0] * (_LIMIT // 8),
     "terabytes by strides": lambda: np.broadcast_to(np.ones(1), (10**6, 10**6)),
     "many small arrays": lambda: [np.ones(1)] * 20_000,
+    "a thousand million empty lists": lambda: np.zeros((10**9, 0)),
+    "as many in pieces": lambda: [np.zeros((10**5, 1, 0))] * 11,
 }
 
 
@@ -167,6 +169,7 @@ MALFORMED = {
     "text that is none": _frame(b"\x91\xa1\xff", 1),
     "a shape that overflows": _frame(_array(1 << 33, 1 << 33, 1 << 33), 1, b"x" * 8),
     "a shape with an impossible extent": _frame(_array(0, 1 << 62), 1),
+    "a thousand million empty lists": _frame(_array(10**9, 0), 1),
     "an array without bytes": _frame(_array(3), 1, b"x" * 8),
     "an array of an unknown dtype": _frame(_array(1, dtype=99), 1, b"x" * 8),
     "a truth value of seven": _frame(_array(1, dtype=0), 1, b"\x07"),
