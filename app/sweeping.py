@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Mapping
 
@@ -10,8 +9,6 @@ import structlog
 
 from app.queue import Queue, priority
 from app.store import Store
-
-_MARKS = 20  # written at a time, of a rejudge that was released
 
 _log = structlog.get_logger()
 
@@ -53,8 +50,7 @@ class Sweeping:
             )
             if reopened:
                 _log.info("judging errors are judged again", count=reopened)
-        while await self._store.mark_released(_MARKS):
-            await asyncio.sleep(0)  # learners go before
+        await self._store.finish_releases()
         await self._store.purge_trials(self._trial_s)
         await self._enqueue_again()
 

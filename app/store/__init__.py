@@ -25,6 +25,7 @@ owned.py         what belongs to somebody: moved, exported, deleted as one
 tests.py         uploaded tests, version by version
 results.py       a judgement as characters, for whoever counts many
 rejudges.py      judged once more, then released or discarded
+releasing.py     what was released is shown, some at a time
 rejudge_looks.py what came out of a rejudge
 members.py       accounts as an admin sees and changes them
 audit_log.py     who did what, and when

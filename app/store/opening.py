@@ -25,6 +25,7 @@ from app.store.profiles import Profiles
 from app.store.progress import Progress
 from app.store.rejudge_looks import RejudgeLooks
 from app.store.rejudges import Rejudges
+from app.store.releasing import Releasing
 from app.store.retention import Retention
 from app.store.schema import VERSION, users
 from app.store.sessions import Sessions
@@ -57,6 +58,7 @@ class Store(
     Owned,
     Retention,
     Rejudges,
+    Releasing,
     RejudgeLooks,
     Health,
     Members,

@@ -1,4 +1,4 @@
-"""Rejudges: judged once more, looked at, then released or discarded, all at once.
+"""Rejudges: judged once more, looked at, then released (releasing.py) or discarded, all of it.
 
 While a rejudge is open, its submissions name it in their column `rejudge`: their next judgement is
 kept apart, and what learners see stays. A judging error never takes the place of a verdict.
@@ -14,58 +14,19 @@ from sqlalchemy import ColumnElement, and_, bindparam, func, insert, literal, or
 from app.errors import Invalid, NotFound
 from app.model import Verdict
 from app.store.database import Database, Transaction
-from app.store.judgements import read_back
 from app.store.people import audit_entry
 from app.store.schema import judgements, rejudged, rejudges, results, submissions
-from app.store.solved import mark_solved
 from app.store.submissions import now_ms
 
 _S, _J, _R = submissions.c, judgements.c, rejudged.c
-_AFTER, _BEFORE = judgements.alias("after"), judgements.alias("before")
 _CURRENT = and_(_J.submission == _S.number, _J.judging_number == _S.current_judging_number)
-_OF_BEFORE = and_(
-    _BEFORE.c.submission == _R.submission, _BEFORE.c.judging_number == _R.before_number
-)
-_OF_AFTER = and_(_AFTER.c.submission == _R.submission, _AFTER.c.judging_number == _R.judging_number)
-
 _THIS = _R.rejudge == bindparam("this")
 _OWN = select(_R.submission).where(_THIS)
-_UNFINISHED = select(func.count()).where(_S.number.in_(_OWN), _S.judged_number < _S.judging_number)
-_NEW = (
-    select(_AFTER.c.number, _AFTER.c.submission)
-    .join_from(rejudged, _AFTER, _OF_AFTER)
-    .where(_THIS, _R.new_verdict != "JE")
-)
-_OLD = select(_BEFORE.c.number).join_from(rejudged, _BEFORE, _OF_BEFORE)
-_RELEASE = (
-    update(results)
-    .where(results.c.judgement.in_(_OLD.where(_THIS, _R.new_verdict != "JE")))
-    .values(shown=False),
-    update(results)
-    .where(results.c.judgement.in_(_NEW.with_only_columns(_AFTER.c.number)))
-    .values(shown=True),
-    update(submissions)
-    .where(_S.number.in_(_NEW.with_only_columns(_AFTER.c.submission)))
-    .values(current_judging_number=_S.judging_number),
-    update(submissions).where(_S.number.in_(_OWN)).values(rejudge=None),
-)
 # A judging in progress may still end: its number is spent, so that it changes nothing.
 _DISCARD = (
     update(submissions)
     .where(_S.number.in_(_OWN))
     .values(judged_number=_S.judging_number, rejudge=None),
-)
-_ACCEPTED = (
-    select(_S.number, _S.owner, _S.problem, _AFTER.c.body_json)
-    .join_from(rejudged, _AFTER, _OF_AFTER)
-    .join(submissions, _S.number == _R.submission)
-    .where(_THIS, _R.new_verdict == "AC", _R.submission > bindparam("beyond"))
-    .order_by(_R.submission)
-    .limit(bindparam("limit"))
-)
-_TO_MARK = select(rejudges.c.number, rejudges.c.marked).where(rejudges.c.marked.is_not(None))
-_MARKED = (
-    update(rejudges).where(rejudges.c.number == bindparam("this")).values(marked=bindparam("up_to"))
 )
 _CHOSEN = (
     "rejudge",
@@ -120,7 +81,7 @@ class Chosen:
 
 
 class Rejudges:
-    """Questions about choosing, beginning and ending a rejudge."""
+    """Questions about choosing, beginning and discarding a rejudge."""
 
     _database: Database
 
@@ -175,46 +136,13 @@ class Rejudges:
             await transaction.change(audit_entry(who, "rejudge", str(number), details))
         return number
 
-    async def release_rejudge(self, number: int, who: str) -> None:
-        """Show all its judgements at once, except judging errors. Solved marks are only added, by
-        `mark_released`.
-
-        Raises NotFound, and Invalid where it is not finished, or ended already.
-        """
-        async with self._database.writing() as transaction:
-            await _end(transaction, number, "released", who)
-            row = await transaction.row(_UNFINISHED, this=number)
-            if row is not None and row[0]:
-                raise Invalid(f"{row[0]} submissions of this rejudge are not judged yet")
-            for step in _RELEASE:
-                await transaction.change(step, this=number)
-
-    async def mark_released(self, limit: int) -> bool:
-        """Write the marks that a release earned, so many at a time; False: all are written.
-
-        A release shows verdicts at once; the marks follow within seconds, also after a restart.
-        """
-        async with self._database.writing(repeatable=True) as transaction:
-            rejudge = await transaction.row(_TO_MARK.limit(1))
-            if rejudge is None:
-                return False
-            number, beyond, at_ms = rejudge.number, rejudge.marked, now_ms()
-            rows = await transaction.rows(_ACCEPTED, this=number, beyond=beyond, limit=limit)
-            for row in rows:
-                judgement = read_back(row.body_json)
-                of, about = row.owner, row.problem
-                await mark_solved(self._database, transaction, of, about, judgement, at_ms)
-            up_to = rows[-1].number if len(rows) == limit else None
-            await transaction.change(_MARKED, this=number, up_to=up_to)
-        return True
-
     async def discard_rejudge(self, number: int, who: str) -> None:
         """Leave everything as it is; what is not judged yet will not be.
 
         Raises NotFound, and Invalid where it ended already.
         """
         async with self._database.writing() as transaction:
-            await _end(transaction, number, "discarded", who)
+            await end(transaction, number, "discarded", who)
             for step in _DISCARD:
                 await transaction.change(step, this=number)
 
@@ -245,11 +173,12 @@ class Rejudges:
         return count
 
 
-async def _end(transaction: Transaction, number: int, state: str, who: str) -> None:
+async def end(transaction: Transaction, number: int, state: str, who: str) -> None:
+    """Released or discarded from here on. Raises NotFound, and Invalid where it ended already."""
     c = rejudges.c
     ended = update(rejudges).where(c.number == number, c.state == "open")
-    marked = 0 if state == "released" else None
-    values = {"state": state, "ended_ms": now_ms(), "marked": marked}
+    released_to = 0 if state == "released" else None
+    values = {"state": state, "ended_ms": now_ms(), "released_to": released_to}
     if await transaction.change(ended.values(values)) == 0:
         row = await transaction.row(select(c.state).where(c.number == number))
         if row is None:

@@ -56,6 +56,15 @@ submissions = Table(
 Index("ix_submissions_owner", submissions.c.owner, submissions.c.problem, submissions.c.number)
 Index("ix_submissions_account", submissions.c.account, submissions.c.number)
 Index("ix_submissions_problem", submissions.c.problem, submissions.c.number)
+# Who tried what: all that counting learners reads.
+Index(
+    "ix_submissions_learners",
+    submissions.c.problem,
+    submissions.c.owner,
+    submissions.c.created_ms,
+    sqlite_where=text("NOT trial"),
+    postgresql_where=text("NOT trial"),
+)
 Index(
     "ix_submissions_unjudged",
     submissions.c.rejudge,
@@ -101,6 +110,7 @@ results = Table(
     ),
     Column("problem", Text, nullable=False),
     Column("package_version", Text, nullable=False),
+    Column("sent_ms", BigInteger, nullable=False),  # when the submission was
     Column("shown", Boolean(create_constraint=False), nullable=False),  # not of trials
     Column("verdict", Text, nullable=False),
     Column("cause", Text, nullable=False),  # name of the diagnosis; why there is a judging error
@@ -113,6 +123,7 @@ Index(
     results.c.problem,
     results.c.package_version,
     results.c.verdict,
+    results.c.sent_ms,
     sqlite_where=text("shown"),
     postgresql_where=text("shown"),
 )
@@ -135,7 +146,7 @@ rejudges = Table(
     Column("who", Text, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
     Column("ended_ms", BigInteger),
-    Column("marked", Number),  # released, and up to this submission its marks are written
+    Column("released_to", Number),  # released, and up to this submission it is shown
 )
 
 rejudged = Table(

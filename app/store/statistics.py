@@ -10,23 +10,41 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import and_, bindparam, func, select
 
 from app.model import Verdict
 from app.store.database import AnyRow, Database
 from app.store.results import LETTERS, STEPS, columns, counted, memory_mib, time_ms
-from app.store.schema import results, test_lists
+from app.store.schema import results, solved, submissions, test_lists
+from app.store.submissions import now_ms
 
-_R = results.c
+_R, _S, _V = results.c, submissions.c, solved.c
 _ABOUT = _R.problem == bindparam("problem")
+_SINCE = _R.sent_ms >= bindparam("since_ms")
 _OVERVIEW = (
     select(_R.problem, _R.verdict, func.count().label("many"))
-    .where(_R.shown)
+    .where(_R.shown, _SINCE)
     .group_by(_R.problem, _R.verdict)
+)
+_TRIED = (
+    select(_S.problem, _S.owner)
+    .where(~_S.trial, _S.owner.is_not(None), _S.created_ms >= bindparam("since_ms"))
+    .distinct()
+)
+_ALL_TRIED, _ONE_TRIED = (
+    tried.subquery() for tried in (_TRIED, _TRIED.where(_S.problem == bindparam("problem")))
+)
+_LEARNERS, _LEARNERS_OF_ONE = (
+    select(tried.c.problem, func.count().label("tried"), func.count(_V.number).label("solved"))
+    .join_from(
+        tried, solved, and_(_V.owner == tried.c.owner, _V.problem == tried.c.problem), isouter=True
+    )
+    .group_by(tried.c.problem)
+    for tried in (_ALL_TRIED, _ONE_TRIED)
 )
 _CAUSES = (
     select(_R.verdict, _R.cause, func.count().label("many"))
-    .where(_R.shown, _ABOUT)
+    .where(_R.shown, _ABOUT, _SINCE)
     .group_by(_R.verdict, _R.cause)
 )
 # Characters of all judgements of a version, joined: one row, however many there are.
@@ -40,11 +58,12 @@ _TESTS = (
         func.aggregate_strings(_R.times, "").label("times"),
         func.aggregate_strings(_R.memories, "").label("memories"),
     )
-    .where(_R.shown, _ABOUT, _R.verdict != "JE")
+    .where(_R.shown, _ABOUT, _SINCE, _R.verdict != "JE")
     .group_by(_R.package_version, _R.verdict)  # in the order of the index: nothing is sorted
 )
 _LISTS = select(test_lists).where(test_lists.c.problem == bindparam("problem"))
 _PASSED = ord(LETTERS["AC"])
+_DAY_MS = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +120,15 @@ class TestFigures:
 @dataclass(frozen=True, slots=True)
 class ProblemFigures:
     """How programs fare on one problem; `times` and `memories` are of the slowest and largest test
-    of each accepted program."""
+    of each accepted program.
+
+    learners, solved_by   accounts and guests that tried it, and those of them that have solved it
+    """
 
     problem: str
     verdicts: Mapping[Verdict, int]
+    learners: int = 0
+    solved_by: int = 0
     diagnoses: tuple[tuple[str, int], ...] = ()
     tests: tuple[TestFigures, ...] = ()
     times: Spread = field(default_factory=Spread)
@@ -125,21 +149,34 @@ class Statistics:
 
     _database: Database
 
-    async def figures(self) -> tuple[ProblemFigures, ...]:
-        """Attempts by verdict, for each problem that was ever tried."""
+    async def figures(self, days: int = 0) -> tuple[ProblemFigures, ...]:
+        """Attempts by verdict, for each problem that was tried in the last so many days; 0: ever."""
+        since_ms = _since_ms(days)
         async with self._database.reading() as transaction:
-            rows = await transaction.rows(_OVERVIEW)
+            rows = await transaction.rows(_OVERVIEW, since_ms=since_ms)
+        async with self._database.reading() as transaction:
+            people = await transaction.rows(_LEARNERS, since_ms=since_ms)
         found: dict[str, dict[Verdict, int]] = {}
         for row in rows:
             found.setdefault(row.problem, {})[row.verdict] = row.many
-        return tuple(ProblemFigures(problem, found[problem]) for problem in sorted(found))
+        learners = {row.problem: (row.tried, row.solved) for row in people}
+        return tuple(
+            ProblemFigures(problem, found[problem], *learners.get(problem, (0, 0)))
+            for problem in sorted(found)
+        )
 
-    async def problem_figures(self, problem: str) -> ProblemFigures:
-        """One problem, test by test. Tests come in the order of the newest version."""
+    async def problem_figures(self, problem: str, days: int = 0) -> ProblemFigures:
+        """One problem, test by test, from what was sent in the last so many days; 0: ever.
+
+        Tests come in the order of the newest version.
+        """
+        about = {"problem": problem, "since_ms": _since_ms(days)}
         async with self._database.reading() as transaction:
-            causes = await transaction.rows(_CAUSES, problem=problem)
+            causes = await transaction.rows(_CAUSES, **about)
         async with self._database.reading() as transaction:
-            rows = await transaction.rows(_TESTS, problem=problem)
+            people = await transaction.row(_LEARNERS_OF_ONE, **about)
+        async with self._database.reading() as transaction:
+            rows = await transaction.rows(_TESTS, **about)
         async with self._database.reading() as transaction:
             lists = await transaction.rows(_LISTS, problem=problem)
         verdicts: Counter[Verdict] = Counter()
@@ -154,8 +191,19 @@ class Statistics:
             count.add(row, named.get(row.package_version, []))
         tests = tuple(one.figures() for one in count.tests.values())
         return ProblemFigures(
-            problem, verdicts, tuple(diagnoses.most_common()), tests, count.times, count.memories
+            problem,
+            verdicts,
+            0 if people is None else people.tried,
+            0 if people is None else people.solved,
+            tuple(diagnoses.most_common()),
+            tests,
+            count.times,
+            count.memories,
         )
+
+
+def _since_ms(days: int) -> int:
+    return now_ms() - days * _DAY_MS if days else 0
 
 
 @dataclass(slots=True)

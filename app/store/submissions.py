@@ -33,7 +33,9 @@ _STANDING = (
     .join_from(submissions, judgements, SHOWN, isouter=True)
     .where(_S.id == bindparam("id"))
 )
-_OWNED = select(_S.number, _S.owner, _S.problem, _S.rejudge).where(_S.id == bindparam("id"))
+_OWNED = select(_S.number, _S.owner, _S.problem, _S.created_ms, _S.rejudge).where(
+    _S.id == bindparam("id")
+)
 _JUDGEMENT = select(_J.number).where(
     _J.submission == bindparam("submission"), _J.judging_number == bindparam("judging")
 )
@@ -232,7 +234,7 @@ class Submissions:
                 of, about, at_ms = row.owner, row.problem, now_ms()
                 await mark_solved(self._database, transaction, of, about, judgement, at_ms)
             counted = shown and not submission.trial
-            await self._count(transaction, submission, number, judgement, cause, counted)
+            await self._count(transaction, submission, row, judgement, cause, counted)
         if judgement.runs and not submission.trial:
             self._listed.add((submission.problem, judgement.package_version))
         return True
@@ -241,17 +243,18 @@ class Submissions:
         self,
         transaction: Transaction,
         submission: Submission,
-        number: int,
+        sent: AnyRow,
         judgement: Judgement,
         cause: str,
         shown: bool,
     ) -> None:
         """Keep what statistics need of a judgement that was just appended."""
-        judging = submission.judging_number
+        judging, number = submission.judging_number, sent.number
         row = await transaction.row(_JUDGEMENT, submission=number, judging=judging)
         assert row is not None
         values = result_of(judgement, cause) | {"judgement": row.number, "shown": shown}
-        await transaction.change(_ADD_RESULT, problem=submission.problem, **values)
+        values |= {"problem": submission.problem, "sent_ms": sent.created_ms}
+        await transaction.change(_ADD_RESULT, **values)
         if shown and judging > 1:
             await transaction.change(_UNCOUNT, submission=number, judging=judging)
         if judgement.runs and not submission.trial:

@@ -5,23 +5,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
-from app.model import Verdict
-from app.store import ProblemFigures, Spread, TestFigures
+from app.store import ProblemFigures, TestFigures
 from app.store.results import LETTERS, memory_mib, time_ms
 from app.web import charts
 from app.web.admin_area import area, area_api
+from app.web.admin_statistics_schemas import (
+    ProblemCountOut,
+    ProblemFiguresOut,
+    SpreadOut,
+    StatisticsOut,
+)
 from app.web.csv_text import csv_text
 from app.web.pages import Pages
 from app.web.parts import Parts
 from app.web.results import VERDICT_NAMES, tone
-from app.web.schemas import Out
 
 Name = Annotated[str, Path(pattern=r"^[a-z0-9_]{1,64}$")]
+Days = Annotated[
+    int, Query(ge=0, le=3650, description="Only what was sent in the last so many days; 0: ever")
+]
+_PERIODS = (0, 1, 7, 30, 90, 365)
 _CSV: dict[int | str, dict[str, Any]] = {200: {"content": {"text/csv": {}}}}
-_MEDIAN, _MOST = 0.5, 0.95
-_PROBLEM_HEAD = ("problem", "attempts", "accepted", "pass_rate", *LETTERS)
+_PROBLEM_HEAD = (
+    "problem",
+    "attempts",
+    "accepted",
+    "pass_rate",
+    *LETTERS,
+    "learners",
+    "solved_by",
+)
 _TEST_HEAD = (
     "test",
     "labels",
@@ -36,124 +51,33 @@ _TEST_HEAD = (
 )
 
 
-class SpreadOut(Out):
-    """Of programs that pass all tests, each value to within a tenth; null: nothing is known."""
-
-    median: float | None
-    p95: float | None
-    largest: float | None
-
-    @classmethod
-    def of_times(cls, spread: Spread) -> SpreadOut:
-        """Milliseconds."""
-        return cls(
-            median=spread.time_ms(_MEDIAN), p95=spread.time_ms(_MOST), largest=spread.time_ms(1)
-        )
-
-    @classmethod
-    def of_memories(cls, spread: Spread) -> SpreadOut:
-        """MiB."""
-        return cls(
-            median=spread.memory_mib(_MEDIAN),
-            p95=spread.memory_mib(_MOST),
-            largest=spread.memory_mib(1),
-        )
-
-
-class TestFiguresOut(Out):
-    """One test; `stopped`: programs of which it is the first that they fail."""
-
-    test: str
-    labels: str
-    runs: int
-    passed: int
-    stopped: int
-    time_ms: SpreadOut
-    memory_mib: SpreadOut
-
-    @classmethod
-    def of(cls, test: TestFigures) -> TestFiguresOut:
-        return cls(
-            test=test.name,
-            labels=test.labels,
-            runs=test.runs,
-            passed=test.passed,
-            stopped=test.stopped,
-            time_ms=SpreadOut.of_times(test.times),
-            memory_mib=SpreadOut.of_memories(test.memories),
-        )
-
-
-class DiagnosisCountOut(Out):
-    name: str
-    count: int
-
-
-class ProblemCountOut(Out):
-    """Attempts by verdict; judging errors are no attempts."""
-
-    problem: str
-    attempts: int
-    accepted: int
-    verdicts: dict[Verdict, int]
-
-    @classmethod
-    def of(cls, figures: ProblemFigures) -> ProblemCountOut:
-        return cls(
-            problem=figures.problem,
-            attempts=figures.attempts,
-            accepted=figures.accepted,
-            verdicts=dict(figures.verdicts),
-        )
-
-
-class ProblemFiguresOut(ProblemCountOut):
-    """Everything about one problem, test by test."""
-
-    diagnoses: list[DiagnosisCountOut]
-    tests: list[TestFiguresOut]
-    time_ms: SpreadOut
-    memory_mib: SpreadOut
-
-    @classmethod
-    def told(cls, figures: ProblemFigures) -> ProblemFiguresOut:
-        return cls(
-            **ProblemCountOut.of(figures).model_dump(),
-            diagnoses=[DiagnosisCountOut(name=n, count=c) for n, c in figures.diagnoses],
-            tests=[TestFiguresOut.of(test) for test in figures.tests],
-            time_ms=SpreadOut.of_times(figures.times),
-            memory_mib=SpreadOut.of_memories(figures.memories),
-        )
-
-
-class StatisticsOut(Out):
-    problems: list[ProblemCountOut]
-
-
 def api(parts: Parts) -> APIRouter:
     """/api/v1/admin/statistics."""
     routes = area_api(parts)
     store = parts.store
 
     @routes.get("/statistics")
-    async def get_statistics() -> StatisticsOut:
-        """Attempts by verdict, for each problem that was ever tried."""
-        return StatisticsOut(problems=[ProblemCountOut.of(one) for one in await store.figures()])
+    async def get_statistics(days: Days = 0) -> StatisticsOut:
+        """Attempts by verdict, for each problem that was tried."""
+        found = await store.figures(days)
+        return StatisticsOut(problems=[ProblemCountOut.of(one) for one in found])
 
     @routes.get("/statistics.csv", response_class=Response, responses=_CSV)
-    async def get_statistics_csv() -> Response:
+    async def get_statistics_csv(days: Days = 0) -> Response:
         """The same for a spreadsheet."""
-        return _file("problems.csv", csv_text(_PROBLEM_HEAD, map(_row, await store.figures())))
+        return _file("problems.csv", csv_text(_PROBLEM_HEAD, map(_row, await store.figures(days))))
 
     @routes.get("/statistics/{family}/{variant}")
-    async def get_problem_statistics(family: Name, variant: Name) -> ProblemFiguresOut:
+    async def get_problem_statistics(
+        family: Name, variant: Name, days: Days = 0
+    ) -> ProblemFiguresOut:
         """One problem: diagnoses, and each test with its spread of time and memory."""
-        return ProblemFiguresOut.told(await store.problem_figures(f"{family}/{variant}"))
+        return ProblemFiguresOut.told(await store.problem_figures(f"{family}/{variant}", days))
 
     @routes.get("/statistics/{family}/{variant}/tests.csv", response_class=Response, responses=_CSV)
-    async def get_problem_statistics_csv(family: Name, variant: Name) -> Response:
+    async def get_problem_statistics_csv(family: Name, variant: Name, days: Days = 0) -> Response:
         """The tests of a problem for a spreadsheet."""
-        found = await store.problem_figures(f"{family}/{variant}")
+        found = await store.problem_figures(f"{family}/{variant}", days)
         return _file(f"{family}_{variant}.csv", csv_text(_TEST_HEAD, map(_test_row, found.tests)))
 
     return routes
@@ -165,22 +89,32 @@ def router(pages: Pages) -> APIRouter:
     store = pages.parts.store
 
     @routes.get("/statistics")
-    async def statistics(request: Request) -> Response:
-        found = {figures.problem: figures for figures in await store.figures()}
+    async def statistics(request: Request, days: Days = 0) -> Response:
+        found = {figures.problem: figures for figures in await store.figures(days)}
         known = [variant.id for variant in pages.parts.catalogue.variants]
         rows = [
             (problem, figures, charts.shares(_verdicts(figures)))
             for problem in dict.fromkeys([*known, *sorted(found)])
             if (figures := found.get(problem, ProblemFigures(problem, {})))
         ]
-        return pages.page(request, "admin_statistics.html", rows=rows)
+        return pages.page(request, "admin_statistics.html", rows=rows, **_period(days))
 
     @routes.get("/statistics/{family}/{variant}")
-    async def problem(request: Request, family: Name, variant: Name) -> Response:
-        figures = await store.problem_figures(f"{family}/{variant}")
-        return pages.page(request, "admin_problem_statistics.html", **_shown(pages, figures))
+    async def problem(request: Request, family: Name, variant: Name, days: Days = 0) -> Response:
+        figures = await store.problem_figures(f"{family}/{variant}", days)
+        shown = _shown(pages, figures) | _period(days)
+        return pages.page(request, "admin_problem_statistics.html", **shown)
 
     return routes
+
+
+def _period(days: int) -> dict[str, Any]:
+    """What the pages offer to choose from; `asked` keeps it in their links."""
+    return {
+        "days": days,
+        "periods": sorted({*_PERIODS, days}),
+        "asked": f"?days={days}" if days else "",
+    }
 
 
 def _shown(pages: Pages, figures: ProblemFigures) -> dict[str, Any]:
@@ -209,7 +143,15 @@ def _verdicts(figures: ProblemFigures) -> list[tuple[str, str, int]]:
 def _row(figures: ProblemFigures) -> Sequence[str | int | float]:
     rate = figures.accepted / figures.attempts if figures.attempts else 0.0
     counts = [figures.verdicts.get(verdict, 0) for verdict in LETTERS]
-    return (figures.problem, figures.attempts, figures.accepted, round(rate, 4), *counts)
+    return (
+        figures.problem,
+        figures.attempts,
+        figures.accepted,
+        round(rate, 4),
+        *counts,
+        figures.learners,
+        figures.solved_by,
+    )
 
 
 def _test_row(test: TestFigures) -> Sequence[str | int | float | None]:

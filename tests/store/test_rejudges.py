@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -155,8 +156,6 @@ def test_a_release_shows_everything_at_once(full: Store, ask: Ask) -> None:
     judge_all(full, ask, other="AA")
     ask(full.release_rejudge(number, "Ada"))
     assert [shown(full, ask, name) for name in ("right", "wrong", "other")] == ["WA", "WA", "AC"]
-    while ask(full.mark_released(1)):
-        pass
     marks = {problem: mark.package_version for problem, mark in ask(full.solved(ADA)).items()}
     assert marks == {"family/variant": "v1", "other/one": "v2"}
     assert ask(full.rejudge(number)).state == "released"
@@ -164,6 +163,56 @@ def test_a_release_shows_everything_at_once(full: Store, ask: Ask) -> None:
         with pytest.raises(Invalid, match="released already"):
             ask(end(number, "Ada"))
     assert sum(chosen.count for chosen in ask(full.chosen(Selection(package_version="v2")))) == 3
+
+
+def test_a_release_that_was_stopped_goes_on(full: Store, ask: Ask) -> None:
+    """What was shown before stays shown, the rest follows, and nobody can end it otherwise."""
+    number = ask(full.begin_rejudge(EVERYTHING, "Ada"))
+    judge_all(full, ask, right="WA", wrong="AA", other="AA")
+
+    async def stopped() -> None:
+        release = asyncio.create_task(full.release_rejudge(number, "Ada", at_once=1))
+        while (await full.standing("right")).judgement.verdict == "AC":  # type: ignore[union-attr]
+            await asyncio.sleep(0)
+        release.cancel()
+        await asyncio.gather(release, return_exceptions=True)
+
+    ask(stopped())
+    assert shown(full, ask, "other") == "WA"
+    with pytest.raises(Invalid, match="released already"):
+        ask(full.discard_rejudge(number, "Ada"))
+    ask(full.finish_releases(at_once=1))
+    assert [shown(full, ask, name) for name in ("right", "wrong", "other")] == ["WA", "AC", "AC"]
+    marks = {problem: mark.package_version for problem, mark in ask(full.solved(ADA)).items()}
+    assert marks == {"family/variant": "v2", "other/one": "v2"}
+    assert ask(full.rejudges(9))[0].state == "released"
+    assert ask(full.begin_rejudge(EVERYTHING, "Ada")) > number
+
+
+@pytest.mark.slow
+def test_nobody_waits_for_a_release(embedded: Store, ask: Ask) -> None:
+    """Of two thousand submissions; all at once took a tenth of a second of everybody's time."""
+    for name in map(str, range(2000)):
+        ask(embedded.add_submission(sent(name), "guest:1", ADA))
+        ask(embedded.add_judgement(sent(name), judged("AW")))
+    number = ask(embedded.begin_rejudge(EVERYTHING, "Ada"))
+    judge_all(embedded, ask, **{str(name): "AA" for name in range(100)})
+    while waiting := ask(embedded.unjudged_submissions(100)):
+        judge_all(embedded, ask, **{one.id: "AA" for one in waiting})
+    longest_s = 0.0
+
+    async def released() -> None:
+        nonlocal longest_s
+        release = asyncio.create_task(embedded.release_rejudge(number, "Ada"))
+        while not release.done():
+            begun = time.perf_counter()
+            await asyncio.sleep(0)
+            longest_s = max(longest_s, time.perf_counter() - begun)
+        await release
+
+    ask(released())
+    assert shown(embedded, ask, "1999") == "AC"
+    assert longest_s < 0.1, longest_s
 
 
 def test_a_discarded_rejudge_leaves_everything_as_it_was(full: Store, ask: Ask) -> None:

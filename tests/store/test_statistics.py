@@ -14,6 +14,7 @@ import pytest
 from app.model import Diagnosis, Judgement, Run, Submission
 from app.store import Selection, Store, TestFigures
 from app.store.results import columns, counted, memory_mib, result_of, time_ms
+from tests.store.conftest import Place
 
 Ask = Callable[[Any], Any]
 PROBLEM = "family/variant"
@@ -42,8 +43,15 @@ def judged(
     return Judgement(verdict, 0.0, 100, 0, runs, version, "", why)  # type: ignore[arg-type]
 
 
-def add(store: Store, ask: Ask, name: str, judgement: Judgement, trial: bool = False) -> None:
-    ask(store.add_submission(sent(name, trial), "guest:1", "user:1"))
+def add(
+    store: Store,
+    ask: Ask,
+    name: str,
+    judgement: Judgement,
+    trial: bool = False,
+    owner: str | None = "user:1",
+) -> None:
+    ask(store.add_submission(sent(name, trial), "guest:1", owner))
     ask(store.add_judgement(sent(name, trial), judgement))
 
 
@@ -69,6 +77,40 @@ def test_tests_and_verdicts_are_counted(store: Store, ask: Ask) -> None:
     assert found.memories.memory_mib(1) == pytest.approx(2, rel=0.1)
     (overview,) = ask(store.figures())
     assert (overview.problem, overview.attempts, overview.accepted) == (PROBLEM, 4, 1)
+
+
+def test_learners_are_counted_once(store: Store, ask: Ask) -> None:
+    """However often they try; who solved it once has solved it. Trials are no attempts."""
+    for name, verdicts, owner in (
+        ("one", "AW", "user:1"),
+        ("two", "AA", "user:1"),
+        ("three", "WA", "user:1"),
+        ("four", "WA", "guest:2"),
+        ("five", "WA", None),
+    ):
+        add(store, ask, name, judged(verdicts), owner=owner)
+    add(store, ask, "trial", judged("WW"), trial=True, owner="guest:3")
+    found = ask(store.problem_figures(PROBLEM))
+    assert (found.attempts, found.learners, found.solved_by) == (5, 2, 1)
+    (overview,) = ask(store.figures())
+    assert (overview.attempts, overview.learners, overview.solved_by) == (5, 2, 1)
+
+
+def test_only_what_was_sent_in_the_last_days_counts(store: Store, ask: Ask, place: Place) -> None:
+    """Judged when it may: a rejudge makes nothing new. Zero days are all there ever were."""
+    for name, verdicts, owner in (("old", "AW", "user:1"), ("new", "WA", "user:2")):
+        add(store, ask, name, judged(verdicts, diagnosis=name), owner=owner)
+    for table, column in (("results", "sent_ms"), ("submissions", "created_ms")):
+        number = "judgement" if table == "results" else "number"
+        place.change(f"UPDATE {table} SET {column} = {column} - 864000000 WHERE {number} = 1")
+    found = ask(store.problem_figures(PROBLEM, 9))
+    assert (found.attempts, found.learners, found.diagnoses) == (1, 1, (("new", 1),))
+    assert by_name(found.tests) == {"a": (1, 0, 1), "b": (1, 1, 0)}
+    assert [(one.attempts, one.learners) for one in ask(store.figures(9))] == [(1, 1)]
+    for days in (0, 11):
+        found = ask(store.problem_figures(PROBLEM, days))
+        assert (found.attempts, found.learners) == (2, 2), days
+    assert ask(store.figures(11))[0].learners == 2
 
 
 def test_tests_are_one_across_versions(store: Store, ask: Ask) -> None:
@@ -121,7 +163,7 @@ def test_a_hundred_thousand_judgements_are_counted_at_once(
     dice = random.Random(7)
     with sqlite3.connect(database) as connection:
         connection.executemany(
-            "INSERT INTO results VALUES (?, ?, 'v1', 1, ?, ?, ?, ?, ?)",
+            "INSERT INTO results VALUES (?, ?, 'v1', 1, 1, ?, ?, ?, ?, ?)",
             (
                 (
                     number,

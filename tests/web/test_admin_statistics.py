@@ -50,6 +50,7 @@ def test_the_same_over_rest(there: Administrated) -> None:
     """With null where nothing is known."""
     found = there.admin.get(f"{API}/statistics/{PROBLEM}").json()
     assert (found["attempts"], found["accepted"]) == (3, 1)
+    assert (found["learners"], found["solved_by"]) == (1, 1)
     assert found["diagnoses"] == [{"name": "plain_mean", "count": 2}]
     first, second = found["tests"]
     assert (first["test"], first["passed"], first["stopped"]) == ("first", 3, 0)
@@ -70,6 +71,22 @@ def test_a_spreadsheet_gets_no_formula(there: Administrated) -> None:
     assert rows[1]["stopped"] == "2"
     overview = there.admin.get(f"{API}/statistics.csv").content.decode("utf-8-sig")
     assert overview.splitlines()[1].startswith(f"{PROBLEM},3,1,0.3333,1,2,")
+    assert overview.splitlines()[1].endswith(",1,1")
+
+
+def test_the_time_is_chosen_on_the_page_and_stays(there: Administrated) -> None:
+    """In every link from it; what no form offers is shown all the same, nonsense is refused."""
+    page = there.admin.get("/admin/statistics?days=7").text
+    assert '<option value="7" selected>' in page
+    assert f'href="/admin/statistics/{PROBLEM}?days=7"' in page
+    assert "statistics.csv?days=7" in page
+    page = there.admin.get(f"/admin/statistics/{PROBLEM}?days=8").text
+    assert '<option value="8" selected>' in page
+    assert "tests.csv?days=8" in page
+    for path in (f"{API}/statistics", f"{API}/statistics/{PROBLEM}", f"{API}/statistics.csv"):
+        assert there.admin.get(f"{path}?days=7").status_code == 200
+        assert there.admin.get(f"{path}?days=-1").status_code == 422
+    assert there.admin.get(f"{API}/statistics/{PROBLEM}?days=1").json()["learners"] == 1
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", " =1", "\r=1"])

@@ -37,6 +37,13 @@ def _owners() -> None:
         table.add_column(sa.Column("request", sa.Text()))
         table.add_column(sa.Column("rejudge", Number))
     op.create_index("ix_submissions_owner", "submissions", ["owner", "problem", "number"])
+    op.create_index(
+        "ix_submissions_learners",
+        "submissions",
+        ["problem", "owner", "created_ms"],
+        sqlite_where=sa.text("NOT trial"),
+        postgresql_where=sa.text("NOT trial"),
+    )
 
 
 def _sessions() -> None:
@@ -179,6 +186,7 @@ def _results() -> None:
         sa.Column("judgement", Number, nullable=False),
         sa.Column("problem", sa.Text(), nullable=False),
         sa.Column("package_version", sa.Text(), nullable=False),
+        sa.Column("sent_ms", sa.BigInteger(), nullable=False),
         sa.Column("shown", sa.Boolean(create_constraint=False), nullable=False),
         sa.Column("verdict", sa.Text(), nullable=False),
         sa.Column("cause", sa.Text(), nullable=False),
@@ -196,13 +204,13 @@ def _results() -> None:
     op.create_index(
         "ix_results_problem",
         "results",
-        ["problem", "package_version", "verdict"],
+        ["problem", "package_version", "verdict", "sent_ms"],
         sqlite_where=sa.text("shown"),
         postgresql_where=sa.text("shown"),
     )
     # Of older judgements only the verdict is counted, not what became of each test.
     op.execute(
-        "INSERT INTO results SELECT j.number, s.problem, j.package_version, "
+        "INSERT INTO results SELECT j.number, s.problem, j.package_version, s.created_ms, "
         "NOT s.trial AND j.judging_number = s.current_judging_number, j.verdict, '', '', '', '' "
         "FROM judgements AS j JOIN submissions AS s ON s.number = j.submission"
     )
@@ -233,7 +241,7 @@ def _rejudges() -> None:
         sa.Column("who", sa.Text(), nullable=False),
         sa.Column("created_ms", sa.BigInteger(), nullable=False),
         sa.Column("ended_ms", sa.BigInteger()),
-        sa.Column("marked", Number),
+        sa.Column("released_to", Number),
         sa.PrimaryKeyConstraint("number", name="pk_rejudges"),
     )
     op.create_table(
