@@ -37,6 +37,7 @@ class Tending:
     audit_s: float | None = None
     session_s: float = 30 * 86400.0  # after which an unused session ends
     guest_draft_s: float = 365 * 86400.0  # the age of a guest's cookie: nobody can come back to it
+    refused_package_s: float = 30 * 86400.0
     every_s: float = 3600.0
     _offset_s: float = field(default_factory=_offset_s)
 
@@ -63,6 +64,9 @@ class Tending:
         if self.audit_s is not None:
             audit = await self.store.forget_audit(self.audit_s)
         await self.store.purge_sessions(self.session_s)
+        packages = await self.store.forget_refused_packages(self.refused_package_s)
         cached = await asyncio.to_thread(self.kept.prune, self.cache_bytes)
-        if submissions or audit or cached:
-            _log.info("forgotten", submissions=submissions, audit=audit, cached=cached)
+        if submissions or audit or packages or cached:
+            _log.info(
+                "forgotten", submissions=submissions, audit=audit, packages=packages, cached=cached
+            )

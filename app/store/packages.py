@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import Select, bindparam, delete, exists, func, or_, select, update
 
 from app.errors import Busy, Conflict, Forbidden, NotFound
 from app.store.database import AnyRow, Database, Transaction
 from app.store.people import audit_entry
-from app.store.schema import package_uploads, packages, publications
+from app.store.schema import offers, package_uploads, packages, publications
 from app.store.submissions import now_ms
 
 # waiting for the gate, in it, and what it said
@@ -23,6 +23,23 @@ UploadState: TypeAlias = Literal["waiting", "examining", "refused", "kept"]
 
 MOST_WAITING = 20  # uploads that nobody has examined
 STALE_MS = 60 * 1000  # an examination that says nothing for so long has died
+
+_U = package_uploads.c
+_AGAIN = (
+    update(package_uploads)
+    .where(_U.family == bindparam("of"), _U.hash == bindparam("this"), _U.state == "refused")
+    .values(state="waiting", report_json=None, progress="", done=0, total=0)
+)
+# The first upload says whose the family is: while others are there, it stays.
+_OTHER = package_uploads.alias("other")
+_REFUSED = select(_U.number, _U.hash).where(
+    _U.state == "refused",
+    _U.touched_ms < bindparam("before_ms"),
+    or_(
+        exists().where(_OTHER.c.family == _U.family, _OTHER.c.number < _U.number),
+        ~exists().where(_OTHER.c.family == _U.family, _OTHER.c.number != _U.number),
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +82,8 @@ class Packages:
         self, family: str, content_hash: str, archive: bytes, *, owner: str, author: str,
         own_only: bool,
     ) -> None:  # fmt: skip
-        """Keep a package and ask for its examination; what is there already is left as it is.
+        """Keep a package and ask for its examination; what is there already is left as it is, but
+        what was refused is examined once more: the gate, or the machine, may have been mended.
 
         own_only   the uploader may change a family only if the first upload of it was theirs
         Raises Forbidden, and Busy where as many wait as may wait.
@@ -89,7 +107,10 @@ class Packages:
                 raise Busy("many packages wait to be examined; try again when some have been")
             await transaction.change(self._database.insert_new(packages).values(row))
             new = self._database.insert_new(package_uploads).values(upload)
-            if await transaction.change(new):
+            again = _AGAIN.values(touched_ms=now)
+            wanted = await transaction.change(new)
+            wanted += await transaction.change(again, of=family, this=content_hash)
+            if wanted:
                 await transaction.change(entry)
 
     async def package_owner(self, family: str) -> str | None:
@@ -174,6 +195,23 @@ class Packages:
         change = update(package_uploads).where(c.family == family, c.hash == content_hash)
         async with self._database.writing(repeatable=repeatable) as transaction:
             await transaction.change(change.values(values))
+
+    async def forget_refused_packages(self, age_s: float) -> int:
+        """Delete what the gate refused so long ago, with the archives that nothing else has; how
+        many uploads."""
+        before_ms = now_ms() - int(age_s * 1000)
+        async with self._database.writing(repeatable=True) as transaction:
+            old = await transaction.rows(_REFUSED, before_ms=before_ms)
+            if not old:
+                return 0
+            numbers, hashes = [row.number for row in old], {row.hash for row in old}
+            await transaction.change(delete(package_uploads).where(_U.number.in_(numbers)))
+            unused = [
+                ~exists().where(table.c.hash == packages.c.hash)
+                for table in (package_uploads, publications, offers)
+            ]
+            await transaction.change(delete(packages).where(packages.c.hash.in_(hashes), *unused))
+        return len(old)
 
     async def publish_package(self, family: str, content_hash: str | None, author: str) -> None:
         """From now on this version is served; None: what is on disk, or nothing.

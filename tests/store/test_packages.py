@@ -60,6 +60,39 @@ def test_uploads_are_examined_in_turn_and_by_one_each(store: Store, ask: Ask) ->
     assert ask(store.claim_package()).family == "lasso"
 
 
+def test_what_was_refused_is_examined_again_when_it_is_sent_again(store: Store, ask: Ask) -> None:
+    """The gate may have been mended; what was let through stays let through."""
+    for content, state in ((b"one", "refused"), (b"two", "kept")):
+        ask(add(store, "ridge", content))
+        ask(store.package_examined("ridge", content.hex(), state, "{}"))  # type: ignore[arg-type]
+        ask(add(store, "ridge", content))
+    second, first = ask(store.package_uploads("ridge"))
+    assert (first.state, first.report_json) == ("waiting", None)
+    assert (second.state, second.report_json) == ("kept", "{}")
+
+
+def test_what_was_refused_is_forgotten_in_time(store: Store, ask: Ask) -> None:
+    """With its archive; but nothing that was let through, and not who came first to a family."""
+    for family, content, state in (
+        ("ridge", b"first", "refused"),
+        ("ridge", b"second", "refused"),
+        ("ridge", b"third", "kept"),
+        ("lasso", b"only", "refused"),
+        ("other", b"second", "kept"),
+    ):
+        ask(add(store, family, content))
+        ask(store.package_examined(family, content.hex(), state, "{}"))  # type: ignore[arg-type]
+    assert ask(store.forget_refused_packages(60)) == 0
+    assert ask(store.forget_refused_packages(-60)) == 2
+    left = {(one.family, bytes.fromhex(one.hash)) for one in ask(store.package_uploads())}
+    assert left == {("ridge", b"first"), ("ridge", b"third"), ("other", b"second")}
+    assert ask(store.package_owner("ridge")) == "user:1"
+    assert ask(store.package_by_hash(b"second".hex())) == b"second"
+    with pytest.raises(NotFound):
+        ask(store.package_by_hash(b"only".hex()))
+    assert ask(store.forget_refused_packages(-60)) == 0
+
+
 def test_only_what_passed_the_gate_is_published(store: Store, ask: Ask) -> None:
     """Publications follow one another; taking one back is one of them."""
     ask(add(store, "ridge", b"one"))
