@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Select, Update, delete, func, select, upda
 from app.errors import Invalid, NotFound
 from app.store.database import AnyRow, Database, Transaction
 from app.store.owned import forget
-from app.store.people import audit_entry, name_key
+from app.store.people import audit_entry, name_key, new_user
 from app.store.schema import sessions, tokens, users
 from app.store.submissions import now_ms
 
@@ -70,6 +70,11 @@ class Members:
         if not found:
             raise NotFound("there is no such account")
         return found[0]
+
+    async def add_member(self, name: str, role: str, password_hash: str, who: str) -> int:
+        """An account; its number. Raises Invalid where the name is taken."""
+        async with self._database.writing() as transaction:
+            return await new_user(self._database, transaction, name, role, password_hash, who=who)
 
     async def set_role(self, number: int, role: str, who: str) -> None:
         """Raises NotFound, and Invalid where nobody would be an admin any more."""

@@ -39,8 +39,13 @@ async def new_user(
     role: str,
     password_hash: str | None = None,
     recovery_code: str | None = None,
+    *,
+    who: str | None = None,
 ) -> int:
-    """Make an account within a transaction; its number. Raises Invalid where the name is taken."""
+    """Make an account within a transaction; its number. Raises Invalid where the name is taken.
+
+    who   made it; None: its owner
+    """
     key = name_key(name)
     values = {
         "name": name,
@@ -53,7 +58,7 @@ async def new_user(
     }
     if await transaction.change(database.insert_new(users).values(values)) == 0:
         raise Invalid(f"there is already an account with the name {name}")
-    await transaction.change(audit_entry(name, "add user", name, {"role": role}))
+    await transaction.change(audit_entry(who or name, "add user", name, {"role": role}))
     row = await transaction.row(select(users.c.number).where(users.c.name_key == key))
     assert row is not None
     return int(row.number)

@@ -2,82 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Path, Query, Request, Response
-from pydantic import Field
 from starlette.responses import RedirectResponse
 
 from app.errors import Invalid
-from app.store import Member
 from app.store.members import ROLES
 from app.web.admin_area import area, area_api
-from app.web.admin_rejudge_schemas import at
 from app.web.admin_rejudges import who
+from app.web.admin_user_schemas import (
+    USERS_A_PAGE,
+    NewUserIn,
+    NewUserOut,
+    PasswordOut,
+    UserIn,
+    UserOut,
+    UsersOut,
+    next_of,
+)
 from app.web.form import fields
+from app.web.names import legal_name
 from app.web.pages import Pages
 from app.web.parts import Parts
 from app.web.problem_json import responses
-from app.web.schemas import In, Out
 from app.web.secret import new_recovery_code
 
-_PAGE = 50
 _BODY = (400, 408, 413, 415)
-Role = Literal["learner", "author", "admin"]
 UserNumber = Annotated[int, Path(ge=1, le=2**53)]
 After = Annotated[int, Query(ge=0, le=2**53)]
 Search = Annotated[str, Query(max_length=100, pattern=r"^[^\x00]*$")]
 RoleFilter = Annotated[Literal["", "learner", "author", "admin"], Query()]
-
-
-class UserIn(In):
-    """What to change; what is left out stays."""
-
-    role: Role | None = None
-    disabled: bool | None = None
-
-
-class UserOut(Out):
-    """An account; `sessions` and `tokens` are how many ways it gets in now."""
-
-    number: int
-    name: str
-    role: Role
-    disabled: bool
-    created_at: datetime
-    seen_at: datetime | None = Field(description="by a session that has not ended")
-    sessions: int
-    tokens: int
-
-    @classmethod
-    def of(cls, member: Member) -> UserOut:
-        return cls(
-            number=member.number,
-            name=member.name,
-            role=member.role,  # type: ignore[arg-type]  # of the database
-            disabled=member.disabled,
-            created_at=at(member.created_ms),
-            seen_at=None if member.seen_ms is None else at(member.seen_ms),
-            sessions=member.sessions,
-            tokens=member.tokens,
-        )
-
-
-class UsersOut(Out):
-    users: list[UserOut]
-    next: int | None = Field(description="give it as `after` to get those that follow")
-
-    @classmethod
-    def of(cls, members: Sequence[Member]) -> UsersOut:
-        return cls(users=[UserOut.of(member) for member in members], next=_next(members))
-
-
-class PasswordOut(Out):
-    """A password that is shown this once."""
-
-    password: str
 
 
 def api(parts: Parts) -> APIRouter:
@@ -88,7 +43,13 @@ def api(parts: Parts) -> APIRouter:
     @routes.get("/users")
     async def list_users(search: Search = "", role: RoleFilter = "", after: After = 0) -> UsersOut:
         """Accounts with this in their name, the oldest first."""
-        return UsersOut.of(await store.members(search, role, after, _PAGE))
+        return UsersOut.of(await store.members(search, role, after, USERS_A_PAGE))
+
+    @routes.post("/users", status_code=201, responses=responses(*_BODY))
+    async def add_user(new: Annotated[NewUserIn, Body()], request: Request) -> NewUserOut:
+        """Make an account for somebody, also where nobody can sign up."""
+        number, password = await _add(parts, new.name, new.role, request)
+        return NewUserOut(user=UserOut.of(await store.member(number)), password=password)
 
     @routes.get("/users/{number}", responses=responses(404))
     async def get_user(number: UserNumber) -> UserOut:
@@ -134,16 +95,16 @@ def router(pages: Pages) -> APIRouter:
     async def users(
         request: Request, search: Search = "", role: RoleFilter = "", after: After = 0
     ) -> Response:
-        found = await store.members(search, role, after, _PAGE)
-        return pages.page(
-            request,
-            "admin_users.html",
-            members=found,
-            search=search,
-            role=role,
-            roles=ROLES,
-            next=_next(found),
-        )
+        return pages.form(request, "admin_users.html", **await _found(pages, search, role, after))
+
+    @routes.post("/users")
+    async def add(request: Request) -> Response:
+        name, role = await fields(request, "name", "role")
+        typed = {"new_name": name, "new_role": role}
+        pages.again(request, "admin_users.html", **await _found(pages) | typed)
+        number, password = await _add(pages.parts, name, role, request)
+        shown = await _one(pages, number) | {"password": password}
+        return pages.form(request, "admin_user.html", **shown)
 
     @routes.get("/users/{number}")
     async def user(request: Request, number: UserNumber) -> Response:
@@ -153,9 +114,7 @@ def router(pages: Pages) -> APIRouter:
     async def set_role(request: Request, number: UserNumber) -> Response:
         pages.again(request, "admin_user.html", **await _one(pages, number))
         (role,) = await fields(request, "role")
-        if role not in ROLES:
-            raise Invalid(f"a role is one of {', '.join(ROLES)}")
-        await store.set_role(number, role, who(request))
+        await store.set_role(number, _legal_role(role), who(request))
         return _see(number)
 
     _access(routes, pages)
@@ -200,6 +159,13 @@ def _access(routes: APIRouter, pages: Pages) -> None:
         return RedirectResponse("/admin/users", status_code=303)
 
 
+async def _add(parts: Parts, name: str, role: str, request: Request) -> tuple[int, str]:
+    """Make an account; its number, and a password to be handed on. Raises Invalid."""
+    name, role, password = legal_name(name), _legal_role(role), new_recovery_code()
+    hashed = await parts.passwords.hashed(password)
+    return await parts.store.add_member(name, role, hashed, who(request)), password
+
+
 async def _reset(parts: Parts, number: int, request: Request) -> str:
     password = new_recovery_code()  # as easy to dictate
     await parts.store.member(number)  # before a hash is paid for
@@ -212,8 +178,16 @@ async def _one(pages: Pages, number: int) -> dict[str, Any]:
     return {"member": member, "roles": ROLES, "password": ""}
 
 
-def _next(members: Sequence[Member]) -> int | None:
-    return members[-1].number if len(members) == _PAGE else None
+async def _found(pages: Pages, search: str = "", role: str = "", after: int = 0) -> dict[str, Any]:
+    found = await pages.parts.store.members(search, role, after, USERS_A_PAGE)
+    asked = {"search": search, "role": role, "new_name": "", "new_role": "learner"}
+    return {"members": found, "roles": ROLES, "next": next_of(found), **asked}
+
+
+def _legal_role(role: str) -> str:
+    if role not in ROLES:
+        raise Invalid(f"a role is one of {', '.join(ROLES)}")
+    return role
 
 
 def _see(number: int) -> Response:

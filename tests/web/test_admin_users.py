@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from app.errors import Invalid
 from app.web.secret import new_token
+from app.web.signing import TRIES_OF_ACCOUNT
 from tests.web.administrated import API, Administrated, administrated
 
 
@@ -33,6 +35,50 @@ def test_people_are_found_by_name_and_role(there: Administrated) -> None:
     assert "Bob" in page
     assert "/admin/users/2" in page
     assert there.admin.get(f"{API}/users?role=owner").status_code == 422
+
+
+@pytest.mark.parametrize("way", ["page", "API"])
+def test_an_account_is_made_for_somebody(there: Administrated, way: str) -> None:
+    """With a password that is shown once and works, also where nobody can sign up."""
+    sent = {"name": f"Éva of the {way}", "role": "author"}
+    if way == "page":
+        told = there.admin.post("/admin/users", data=sent)
+        assert told.status_code == 200
+        [password] = re.findall("<code>([0-9A-Z-]{29})</code>", told.text)
+    else:
+        made = there.admin.post(f"{API}/users", json=sent)
+        assert made.status_code == 201
+        assert (made.json()["user"]["name"], made.json()["user"]["role"]) == tuple(sent.values())
+        password = made.json()["password"]
+    there.site.parts.rates.forgive(TRIES_OF_ACCOUNT, sent["name"])
+    signing = {"name": sent["name"], "password": password}
+    browser = there.site.browser()
+    assert browser.post("/sign-in", data=signing).status_code == 303
+    assert browser.get("/api/v1/account").json()["role"] == "author"
+    lines = there.site.ask(there.site.store.audit_lines(action="add user"))
+    assert [line.who for line in lines if line.subject == sent["name"]] == ["Ada"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({"name": "bob", "role": "learner"}, "already"),
+        ({"name": "a\u202eb", "role": "learner"}, "U+202E"),
+        ({"name": "", "role": "learner"}, "empty"),
+        ({"name": "Eve", "role": "owner"}, "role"),
+    ],
+)
+def test_an_account_that_cannot_be_is_not_made(
+    there: Administrated, sent: dict[str, str], words: str
+) -> None:
+    """The form comes again with what was typed, and says why."""
+    refused = there.admin.post("/admin/users", data=sent)
+    assert refused.status_code == 422
+    assert words in refused.text
+    assert there.admin.post(f"{API}/users", json=sent).status_code == 422
+    unknown = sent | {"name": "Eve", "role": "learner", "password": "x" * 20}
+    assert there.admin.post(f"{API}/users", json=unknown).status_code == 422
+    assert "Eve" not in numbers(there)
 
 
 def test_a_role_is_given_and_taken(there: Administrated) -> None:
