@@ -30,6 +30,9 @@ metadata = MetaData(
     }
 )
 
+# A partial index serves a question only where it says the same in the same words: SQLite is asked for
+# `trial = 1`, PostgreSQL for `trial`.
+
 # SQLite counts rows by itself only in a column that is exactly INTEGER.
 Number = BigInteger().with_variant(Integer(), "sqlite")
 
@@ -62,7 +65,7 @@ Index(
     submissions.c.problem,
     submissions.c.owner,
     submissions.c.created_ms,
-    sqlite_where=text("NOT trial"),
+    sqlite_where=text("trial = 0"),
     postgresql_where=text("NOT trial"),
 )
 Index(
@@ -75,7 +78,7 @@ Index(
 Index(
     "ix_submissions_trials",
     submissions.c.created_ms,
-    sqlite_where=text("trial"),
+    sqlite_where=text("trial = 1"),
     postgresql_where=text("trial"),
 )
 
@@ -124,7 +127,7 @@ Index(
     results.c.package_version,
     results.c.verdict,
     results.c.sent_ms,
-    sqlite_where=text("shown"),
+    sqlite_where=text("shown = 1"),
     postgresql_where=text("shown"),
 )
 

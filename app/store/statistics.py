@@ -27,15 +27,17 @@ _OVERVIEW = (
     .group_by(_R.problem, _R.verdict)
 )
 _TRIED = (
-    select(_S.problem, _S.owner)
-    .where(~_S.trial, _S.owner.is_not(None), _S.created_ms >= bindparam("since_ms"))
-    .distinct()
+    select(_S.problem, _S.owner).where(~_S.trial, _S.created_ms >= bindparam("since_ms")).distinct()
 )
 _ALL_TRIED, _ONE_TRIED = (
     tried.subquery() for tried in (_TRIED, _TRIED.where(_S.problem == bindparam("problem")))
 )
 _LEARNERS, _LEARNERS_OF_ONE = (
-    select(tried.c.problem, func.count().label("tried"), func.count(_V.number).label("solved"))
+    select(
+        tried.c.problem,
+        func.count(tried.c.owner).label("tried"),  # nobody's are nobody
+        func.count(_V.number).label("solved"),
+    )
     .join_from(
         tried, solved, and_(_V.owner == tried.c.owner, _V.problem == tried.c.problem), isouter=True
     )

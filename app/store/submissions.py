@@ -67,10 +67,15 @@ _UNCOUNT = (
     )
     .values(shown=False)
 )
-_FAILED = select(_J.submission).where(
-    _J.verdict == "JE",
-    _J.created_ms <= bindparam("before_ms"),
-    _J.judging_number == _S.judging_number,
+_SAME = submissions.alias("same")
+_FAILED = (
+    select(_SAME.c.number)
+    .join_from(
+        judgements,
+        _SAME,
+        and_(_J.submission == _SAME.c.number, _J.judging_number == _SAME.c.judging_number),
+    )
+    .where(_J.verdict == "JE", _J.created_ms <= bindparam("before_ms"))
 )
 # All of the last so many judgings: enough is enough.
 _FAILED_EACH_TIME = (
@@ -86,7 +91,7 @@ _FAILED_EACH_TIME = (
 _REOPEN = (
     update(submissions)
     .where(
-        _S.number.in_(_FAILED.correlate(submissions)),
+        _S.number.in_(_FAILED),
         bindparam("judgings", type_=Integer) > _FAILED_EACH_TIME,
         ~_S.trial,
         ~UNJUDGED,

@@ -27,7 +27,11 @@ _UNJUDGED_ALL = (
     .limit(bindparam("limit"))
 )
 _UNJUDGED_NEW = _UNJUDGED_ALL.where(_S.rejudge.is_(None))
-_UNJUDGED_AGAIN = _UNJUDGED_ALL.where(_S.rejudge.is_not(None))
+_UNJUDGED_AGAIN = (
+    _UNJUDGED_ALL.where(_S.rejudge.is_not(None))
+    .order_by(None)
+    .order_by(_S.rejudge, _S.number)  # the order of their index
+)
 _WAITING_BY_KIND = (
     select(_S.trial, func.count(), func.min(_S.created_ms))
     .where(UNJUDGED, _S.rejudge.is_(None))

@@ -41,8 +41,16 @@ def _owners() -> None:
         "ix_submissions_learners",
         "submissions",
         ["problem", "owner", "created_ms"],
-        sqlite_where=sa.text("NOT trial"),
+        sqlite_where=sa.text("trial = 0"),
         postgresql_where=sa.text("NOT trial"),
+    )
+    op.drop_index("ix_submissions_trials", "submissions")
+    op.create_index(
+        "ix_submissions_trials",
+        "submissions",
+        ["created_ms"],
+        sqlite_where=sa.text("trial = 1"),
+        postgresql_where=sa.text("trial"),
     )
 
 
@@ -205,7 +213,7 @@ def _results() -> None:
         "ix_results_problem",
         "results",
         ["problem", "package_version", "verdict", "sent_ms"],
-        sqlite_where=sa.text("shown"),
+        sqlite_where=sa.text("shown = 1"),
         postgresql_where=sa.text("shown"),
     )
     # Of older judgements only the verdict is counted, not what became of each test.
