@@ -17,6 +17,7 @@ from typing import Any
 
 from app.model import Judgement
 from tests.grading import programs
+from tests.grading.composed import composed
 from tests.grading.judging import Judging, in_boxes, in_process
 
 COMPOSED = 200
@@ -53,16 +54,16 @@ class Figures:
 
 
 def evaluate(bench: Judging, family: str, variants: Sequence[str] = ()) -> Figures:
-    """One family, and for the first also the programs of random operators."""
+    """One family: what is written down for each variant, and 200 programs of random operators."""
     figures = Figures()
     every = tuple(programs.forms(family))
     for variant in variants or every:
         _right(bench, family, variant, figures)
         _named(bench, family, variant, figures)
         _silent(bench, variant, programs.unrelated(family), figures.unrelated)
-        if family == programs.FAMILIES[0]:
-            share = programs.composed(COMPOSED // len(every), seed=every.index(variant))
-            _silent(bench, variant, share, figures.composed)
+        number = every.index(variant)
+        share = COMPOSED * (number + 1) // len(every) - COMPOSED * number // len(every)
+        _silent(bench, variant, composed(family, share, seed=number), figures.composed)
     return figures
 
 

@@ -7,7 +7,6 @@ only where the variant has the tag, `@WORD` and `@WORD(a, b)` are replaced. A he
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -91,15 +90,9 @@ def mistaken(family: str) -> list[Program]:
 def unrelated(family: str) -> list[Program]:
     """Wrong in ways that nobody foresaw; of the first family only the middle is written down."""
     return [
-        program if "def @ENTRY" in program.text else _whole(program)
+        program if "def @ENTRY" in program.text else whole(program)
         for program in _read(family, "unrelated")
     ]
-
-
-def composed(count: int, seed: int = 5) -> list[Program]:
-    """Random operators put together, for the first family: nobody's mistake, and most likely no answer."""
-    chance = random.Random(seed)
-    return [_whole(_composed(chance, number)) for number in range(count)]
 
 
 def _read(family: str, name: str) -> Iterator[Program]:
@@ -113,7 +106,8 @@ def _read(family: str, name: str) -> Iterator[Program]:
         )
 
 
-def _whole(program: Program) -> Program:
+def whole(program: Program) -> Program:
+    """A program for the first family of which only the middle is written."""
     middle = "\n".join(f"    {line}" for line in program.text.splitlines())
     text = (
         "import numpy as np\n\n"
@@ -123,52 +117,3 @@ def _whole(program: Program) -> Program:
         "    @RETURN(out, norm)\n"
     )
     return Program(program.family, program.name, program.titles, program.only, text)
-
-
-_ELEMENTS = ("a * a", "np.abs(a)", "a", "np.sin(a)", "np.abs(a) ** 1.5", "np.exp(-a * a)", "a ** 4")
-_OVER_ONE = ("np.sum", "np.mean", "np.max", "np.min", "np.std", "np.median", "np.ptp")
-_OVER_ALL = ("sum", "max", "min", "np.mean", "np.std", "len")
-_OUTSIDE = (
-    "np.sqrt(np.abs({}))",
-    "np.abs({})",
-    "np.log1p(np.abs({}))",
-    "np.cbrt({})",
-    "np.tanh({})",
-)
-_FACTORS = (
-    "max_norm / n",
-    "n / max_norm",
-    "max_norm / (n + max_norm)",
-    "1 / (1 + n)",
-    "max_norm",
-    "max_norm * max_norm / n",
-    "min(max_norm, n)",
-    "n - max_norm",
-)
-_CONDITIONS = ("n > max_norm", "n < max_norm", "True", "n > 2 * max_norm", "max_norm > 1", "n > 1")
-_APPLIED = (
-    "a * s",
-    "a + s",
-    "a - s",
-    "s - a",
-    "a / s",
-    "np.sign(a) * s",
-    "a * s * s",
-    "a ** 2 * s",
-)
-
-
-def _composed(chance: random.Random, number: int) -> Program:
-    pick = chance.choice
-    over_all, norm = pick(_OVER_ALL), pick(("n", "n", "n * s", "n + s", "2 * n"))
-    parts = f"[float({pick(_OVER_ONE)}({pick(_ELEMENTS)})) for a in arrays]"
-    lines = (
-        f"parts = {parts} or [0.0]",
-        "with np.errstate(all='ignore'):",
-        f"    n = np.float64({pick(_OUTSIDE).format(f'{over_all}(parts)')})",
-        f"    s = np.float64({pick(_FACTORS)}) if {pick(_CONDITIONS)} else np.float64(1.0)",
-        f"    out = [{pick(_APPLIED)} for a in arrays]",
-        f"    norm = {norm}",
-    )
-    text = "\n".join(lines) + "\n"
-    return Program("gradient_clipping", f"composed {number}", (), (), text)

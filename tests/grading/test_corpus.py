@@ -58,14 +58,14 @@ def test_every_mistake_of_the_family_is_in_the_corpus_at_least_twice(
 
 
 def test_unrelated_wrong_programs_get_no_diagnosis(found: tuple[str, Figures]) -> None:
-    """At least 30 in the first family, a dozen in each other, wrong in unforeseen ways: no guess."""
+    """At least 30 a variant, wrong in ways that nobody foresaw: no guess."""
     for count in found[1].unrelated.values():
-        assert count.all >= (30 if found[1].composed else 12)
+        assert count.all >= 30
         assert count.good == count.all, _failures(count)
 
 
 def test_programs_of_random_operators_get_no_diagnosis(found: tuple[str, Figures]) -> None:
-    """200 of them over the variants of the first family: nothing explains nonsense."""
+    """200 of them over the variants of a family: nothing explains nonsense."""
     counts = found[1].composed.values()
-    assert sum(count.all for count in counts) in (0, COMPOSED)
+    assert sum(count.all for count in counts) == COMPOSED
     assert all(count.good == count.all for count in counts), _failures(*counts)
