@@ -31,6 +31,7 @@ from app.queue import MemoryQueue, Queue
 from app.sandbox import Keeper
 from app.store import Store, connect_store, open_store
 from app.tending import Tending
+from app.verify import Report
 from app.watching import Watching
 from app.web.app import create_app
 from app.web.events import Events
@@ -192,7 +193,7 @@ def _serve(
     events = Events()
     queue: Queue = ClusterQueue(settings.cluster) if settings.cluster else MemoryQueue()
     news = Fanout(settings.cluster, events, store) if settings.cluster else None
-    attended = Attended(runner)
+    attended, reports = Attended(runner), dict[str, Report]()
     worker = Worker(
         store,
         queue,
@@ -217,6 +218,7 @@ def _serve(
         metrics_readers=_networks(settings.metrics_readers),
         boxes=lambda: keeper.ready if isinstance(keeper, Keeper) else 0,
         unfit=lambda: worker.unfit_reason if settings.workers else "",
+        broken_promises=lambda: {n: r.told for n, r in reports.items() if not r.kept},
         queue_limit=settings.queue_limit,
         allowances=_allowances(settings),
         guest_submissions=settings.guest_submissions,
@@ -234,9 +236,10 @@ def _serve(
         catalogue=catalogue,
         runner=runner,
         watch=settings.watch,
+        reports=reports,
     )
     examining = Examining(store, catalogue, runner, settings.cache, watching.katex)
-    proving = Proving(_examination(settings), lambda: attended.busy)
+    proving = Proving(_examination(settings), lambda: attended.busy, reports=reports)
     tending = Tending(
         store,
         Kept(settings.cache),

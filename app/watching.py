@@ -16,14 +16,17 @@ from app.errors import AllcloseError, PackageError
 from app.model import Runner
 from app.problem import Catalogue
 from app.problem.watch import Watch
-from app.verify import verify
+from app.verify import Report, verify
 
 _log = structlog.get_logger()
 
 
 @dataclass(slots=True)
 class Watching:
-    """Looks once a second while `watch` is set."""
+    """Looks once a second while `watch` is set.
+
+    reports   by package: what the gate last said, for whoever shows the state of the service
+    """
 
     problems: Path
     cache: Path
@@ -32,6 +35,7 @@ class Watching:
     runner: Runner
     watch: bool
     every_s: float = 1.0
+    reports: dict[str, Report] = field(default_factory=dict)
     _watch: Watch = field(init=False)
 
     def __post_init__(self) -> None:
@@ -43,6 +47,8 @@ class Watching:
             await asyncio.sleep(self.every_s)
             if names := await asyncio.to_thread(self._reloaded):
                 _log.info("packages reloaded", packages=names)
+                for name in names:
+                    self.reports.pop(name, None)  # it was said of what is no longer there
                 if present := [name for name in names if (self.problems / name).is_dir()]:
                     await asyncio.to_thread(self._examine, present)
 
@@ -65,6 +71,7 @@ class Watching:
             _log.warning("not examined", packages=names, reason=str(error))
             return
         for report in reports:
+            self.reports[report.package] = report
             for reason in report.reasons:
                 _log.warning("breaks a promise", package=report.package, reason=str(reason))
             _log.info("examined", package=report.package, kept=report.kept)

@@ -576,6 +576,15 @@ def test_an_expected_number_is_shown_rounded_where_rounding_is_asked_for() -> No
     assert [(item.got, item.want) for item in mismatch.differences] == [("1.41421", "1.4142136")]
 
 
+@pytest.mark.parametrize("places", range(6, 17))
+def test_digits_are_not_counted_where_no_rounding_is_asked_for(places: int) -> None:
+    """An answer with few digits accepts the exact number, and the other way round."""
+    exact, written = math.sqrt(2), round(math.sqrt(2), places)
+    tolerance = Tolerance(5e-7, 0.0)
+    assert compare(exact, NUMBER, written, tolerance) is None
+    assert compare(written, NUMBER, exact, tolerance) is None
+
+
 def test_a_leaf_of_its_own_tolerance_does_not_use_the_variants() -> None:
     """Both bounds can be overridden; integers count exactly unless their leaf says otherwise."""
     assert compare(1.1, Leaf("number", rtol=0.2), 1.0, EXACT) is None

@@ -64,6 +64,7 @@ def test_a_saved_file_is_served_and_its_broken_promise_is_told(
             next(iter(sorted(starter.glob("*.py")))).write_text("def other():\n    pass\n")
             await _until(lambda: title(watching.catalogue) == "Renamed")
             await _until(lambda: any(line["event"] == "examined" for line in lines))
+            assert not watching.reports["weighted_mean"].kept
         task.cancel()
         await asyncio.wait({task})
         return [str(line.get("reason")) for line in lines if line["event"] == "breaks a promise"]

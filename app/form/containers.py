@@ -36,7 +36,7 @@ def _align_fields(
     value: Value, contract: Dict | DictOf, answer: Value, place: Place
 ) -> Iterator[Pair | Mismatch]:
     if not isinstance(answer, dict):
-        raise Misfit(f"the answer is {kind_of(answer)}, the contract asks for a dict")
+        raise _misfit(answer, contract)
     if not isinstance(value, dict):
         yield wrong_kind(value, contract, place)
         return
@@ -77,9 +77,11 @@ def _wrong_keys(
 def _align_parts(
     value: Value, contract: Tuple | List, answer: Value, place: Place
 ) -> Iterator[Pair | Mismatch]:
-    if not isinstance(answer, list | tuple) or len(answer) != len(contract.items):
-        raise Misfit(f"the answer does not have the {len(contract.items)} items of the contract")
     kind = tuple if isinstance(contract, Tuple) else list
+    if not isinstance(answer, kind):
+        raise _misfit(answer, contract)
+    if len(answer) != len(contract.items):
+        raise Misfit(f"the answer does not have the {len(contract.items)} items of the contract")
     if not isinstance(value, kind):
         yield wrong_kind(value, contract, place)
     elif len(value) != len(answer):
@@ -94,11 +96,11 @@ def _align_parts(
 def _align_items(
     value: Value, contract: ListOf | AnySequence, answer: Value, place: Place
 ) -> Iterator[Pair | Mismatch]:
-    if not isinstance(answer, list | tuple):
-        raise Misfit(f"the answer is {kind_of(answer)}, the contract asks for {asked(contract)}")
+    kinds = list | tuple if isinstance(contract, AnySequence) else list
+    if not isinstance(answer, kinds):
+        raise _misfit(answer, contract)
     item, noun = contract.item, _noun(contract.item)
-    tuple_too = isinstance(contract, AnySequence)
-    if not isinstance(value, list | tuple) or (type(value) is tuple and not tuple_too):
+    if not isinstance(value, kinds):
         yield wrong_kind(value, contract, place)
     elif len(value) != len(answer):
         message = f"{counted(len(answer), noun)} expected, {len(value)} returned"
@@ -120,6 +122,10 @@ def _align_numbers(
         yield from align_leaf(numbers[index], leaf, answer[index], place.item(index))
     if not wrong:
         yield from paired(packed(numbers), leaf, answer_numbers(answer), place, listed=True)
+
+
+def _misfit(answer: Value, contract: Contract) -> Misfit:
+    return Misfit(f"the answer is {kind_of(answer)}, the contract asks for {asked(contract)}")
 
 
 def _noun(contract: Contract) -> str:

@@ -49,6 +49,11 @@ class Report:
     def kept(self) -> bool:
         return not self.reasons
 
+    @property
+    def told(self) -> list[str]:
+        """The reasons as whoever runs the service reads them."""
+        return [str(reason) for reason in self.reasons]
+
     def to_json(self) -> dict[str, Any]:
         return {
             "package": self.package,

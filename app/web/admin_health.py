@@ -110,7 +110,10 @@ class ConditionOut(Out):
     sandbox: str = Field(description="why programs cannot be judged here; empty: they can")
     workers: list[WorkerOut]
     judging_errors: list[CauseOut]
-    left_out: list[str] = Field(description="packages that break a rule")
+    left_out: list[str] = Field(description="packages that cannot be loaded, and why")
+    refused: list[str] = Field(
+        description="what verification beside the service found against packages; they are served"
+    )
     disk: DiskOut
     versions: Mapping[str, str]
 
@@ -196,6 +199,7 @@ async def condition(parts: Parts) -> ConditionOut:
             for error in await store.judging_errors(_ERRORS_S)
         ],
         left_out=[str(error) for error in parts.catalogue.broken],
+        refused=[told for found in parts.broken_promises().values() for told in found],
         disk=DiskOut(
             free_bytes=usage.free, total_bytes=usage.total, database_bytes=database.size_bytes
         ),
@@ -229,6 +233,7 @@ def troubles(found: ConditionOut) -> list[str]:
             told.append(f"The worker {worker.name} takes no work: {worker.unfit}")
         told += [f"{problem} cannot be judged: {why}" for problem, why in worker.kept_out.items()]
     told += [f"A package is left out: {reason}" for reason in found.left_out]
+    told += [f"A package breaks a promise: {reason}" for reason in found.refused]
     if count := sum(cause.count for cause in found.judging_errors):
         plural = "" if count == 1 else "s"
         told.append(f"{count} judging error{plural} within a day.")

@@ -40,8 +40,13 @@ def router(parts: Parts) -> APIRouter:
 
 
 async def _notes(parts: Parts) -> Mapping[str, str]:
-    """Whether judging is paused, and which variants cannot be judged."""
+    """Whether judging is paused, which variants cannot be judged, which packages fail the gate.
+
+    Reasons may tell of secret tests, so they are for admins: only the names are here.
+    """
     notes = {}
+    if broken := sorted(parts.broken_promises()):
+        notes["packages"] = f"{', '.join(broken)}: refused by verification; see /admin/health"
     if await parts.store.paused() is not None:
         notes["paused"] = "judging is paused"
     for worker in await parts.store.workers(_HEARD_OF_S):

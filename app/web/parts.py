@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
@@ -74,6 +74,8 @@ class Parts:
     metrics_readers: tuple[Network, ...] = LOOPBACK  # who needs no token to read them
     boxes: Callable[[], int] = lambda: 0  # kept ready now
     unfit: Callable[[], str] = lambda: ""  # why the worker here takes no work; empty: it does
+    # By package: what verification beside the service found against it.
+    broken_promises: Callable[[], Mapping[str, Sequence[str]]] = dict
     queue_limit: int = 1000  # submissions that may wait
     allowances: Allowances = Allowances()  # what guests, accounts and tokens may ask for
     guest_submissions: bool = True  # whether guests may run and submit

@@ -191,6 +191,7 @@ MISFITS: dict[str, tuple[Value, Contract, Value]] = {
     "a tuple for a list": ([1.0], List((Leaf("number"),)), (1.0,)),
     "too long a list": ([1.0], List((Leaf("number"),)), [1.0, 2.0]),
     "a number for a list": ([1.0], ListOf(Leaf("number")), 1.0),
+    "a tuple for any list": ([1.0], ListOf(Leaf("number")), (1.0,)),
     "a number for a sequence": ([1.0], AnySequence(Leaf("number")), 1.0),
     "a list for a dict": ({"a": 1.0}, Dict((("a", Leaf("number")),)), [1.0]),
     "a missing key": ({"a": 1.0}, Dict((("a", Leaf("number")),)), {"b": 1.0}),

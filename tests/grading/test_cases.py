@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
+from app.judge import finished, judge
 from app.model import Judgement
+from app.problem.metadata import LimitsIn
 from tests.grading.judging import Judging
 
 TUPLE, DICT7, DICT6 = (f"gradient_clipping/{name}" for name in ("tuple", "dict7", "dict6"))
@@ -327,6 +329,16 @@ def test_a_test_that_never_ends_costs_only_itself(bench: Judging) -> None:
     assert judgement.verdict == "TLE"
     passed = len(judgement.runs) - 2
     assert judgement.message.startswith(f"{passed} of {passed + 2} ")
+
+
+def test_the_smallest_memory_that_a_package_may_give_is_enough_for_numpy(bench: Judging) -> None:
+    """What the runtime and NumPy take themselves is never the learner's to pay for."""
+    variant = bench.catalogue.get(TUPLE)
+    with pytest.raises(ValueError, match="memory_mib"):
+        LimitsIn(memory_mib=15)
+    small = replace(variant, limits=replace(variant.limits, memory_mib=16))
+    judgement = finished(judge(RIGHT, small, bench.runner, bench.small(TUPLE)))
+    assert judgement.verdict == "AC", failed(judgement)
 
 
 def test_fifty_megabytes_printed_are_not_mixed_up_with_the_verdict(bench: Judging) -> None:

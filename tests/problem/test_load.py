@@ -68,6 +68,7 @@ BROKEN = [
     (PLAIN, "tags: [statistics]", "tags: &t [*t]", 4, "anchor"),
     (PLAIN, "tags: [statistics]", "bonus: {points: 5, title: T, runtime: pyhton}", 4,
      "bonus.runtime: must be one of numpy, python"),
+    (PLAIN, "tags: [statistics]", "limits: {memory_mib: 8}", 4, "memory_mib.*16"),
     ("variants/plain/starter.py", "def ", "def def ", 1, "is not Python"),
     ("family.yaml", "[equal weights]", "[equal wieghts]", 19, "not listed"),
     ("family.yaml", "seed: 11", "seed: null", 30, "needs a `seed`"),

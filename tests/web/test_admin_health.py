@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -54,6 +55,26 @@ def test_trouble_is_told_where_an_admin_looks_first(there: Administrated) -> Non
     assert notes == {"family/broken": "cannot be judged; kept out"}
     assert there.admin.post("/admin/judging-errors/requeue").status_code == 303
     assert there.admin.get(f"{API}/health").json()["queue"]["submissions"] == 1
+
+
+def test_what_verification_beside_the_service_finds_is_told_with_its_reason(tmp_path: Path) -> None:
+    """To admins in full; whoever may ask whether the service is ready gets the name alone."""
+    found: dict[str, list[str]] = {}
+    with administrated(tmp_path, broken_promises=lambda: found) as there:
+        heard(there)
+        assert there.site.browser().get("/readyz").json()["notes"] == {}
+        assert there.admin.get(f"{API}/health").json()["refused"] == []
+        assert "All is well" in there.admin.get("/admin/health").text
+        found["weighted_mean"] = ["weighted_mean/plain: mutants: line 3 <is> not noticed"]
+        ready = there.site.browser().get("/readyz")
+        assert ready.status_code == 200
+        note = "weighted_mean: refused by verification; see /admin/health"
+        assert ready.json()["notes"] == {"packages": note}
+        assert there.admin.get(f"{API}/health").json()["refused"] == found["weighted_mean"]
+        for page in ("/admin", "/admin/health"):
+            text = there.admin.get(page).text
+            assert "weighted_mean/plain: mutants: line 3 &lt;is&gt; not noticed" in text
+            assert "All is well" not in text
 
 
 def test_a_pause_is_told_on_every_page(there: Administrated) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Iterator
 
@@ -115,6 +116,22 @@ def test_a_wrong_program_is_told_what_differs_on_a_sample(browser: httpx.Client)
     assert "Wrong Answer" in page
     assert "expected" in page
     assert "Allowed" in page
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"), [("float('inf')", "∞"), ("-float('inf')", "-∞"), ("float('nan')", "NaN")]
+)
+def test_what_is_no_finite_number_reads_well_and_is_legal_json(
+    browser: httpx.Client, number: str, shown: str
+) -> None:
+    """On the page as a learner would write it; over REST never a bare word that JSON does not have."""
+    source = re.sub(r"(?m)return .*$", f"return {number}", WRONG)
+    posted = browser.post(PAGE, data={"source": source})
+    address = posted.headers["location"]
+    assert f"{shown} was returned" in words(browser.get(address).text)
+    text = browser.get(f"/api/v1{address}", headers={"Accept": "application/json"}).text
+    assert shown in text
+    json.loads(text, parse_constant=pytest.fail)
 
 
 @pytest.mark.parametrize(
