@@ -373,7 +373,8 @@ def _scaffold(name: str, problems: Path | None) -> None:
     folder = read_settings(problems=problems).problems
     for path in scaffold.write(folder, name):
         print(folder / path)
-    print(f"Replace every DECIDE, then: allclose verify {name}")
+    family = name.partition("/")[0]
+    print(f"Replace every DECIDE, then: allclose generate {family} && allclose verify {name}")
 
 
 def main() -> NoReturn:

@@ -6,12 +6,13 @@ Every such place holds the word DECIDE, and `verify` refuses a package in which 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import yaml
 
 from app.errors import Invalid
@@ -63,13 +64,13 @@ def _new_variant(folder: Folder, name: str) -> tuple[Path, ...]:
 
 
 def _variant_files(family: Family, name: str) -> list[Path]:
-    """A variant that hands every input over as it is and returns every output by name."""
+    """A variant that hands every input over as it is, and returns every output by name in its form."""
     inputs: Mapping[str, Any] = family.document.data["inputs"]
     tests = list(family.tests)
     lines = {
         "ARGUMENTS": "\n".join(f"  {key}: {_flow(data)}" for key, data in inputs.items()),
         "INPUTS": "\n".join(f"  {key}: {key}" for key in inputs),
-        "RETURNS": _flow({"dict": {key: {"number": {}} for key in family.outputs}}),
+        "RETURNS": _flow({"dict": {key: _kind(_stored(family, key)) for key in family.outputs}}),
         "ANSWER": _flow({output: output for output in family.outputs}),
         "SAMPLES": f'  - {{test: {tests[0]}, title: "{DECIDE}: a title, and why"}}',
         "TESTS": ", ".join(tests[1:]),
@@ -77,6 +78,34 @@ def _variant_files(family: Family, name: str) -> list[Path]:
         "VARIANT": name,
     }
     return _filled("variant", family.folder.root / "variants" / name, lines)
+
+
+def _stored(family: Family, output: str) -> list[Value]:
+    """What the core gives for an output, as far as it has been generated."""
+    given = (out for test in family.tests.values() for _, out in test.outputs)
+    return [out[output] for out in given if output in out]
+
+
+def _kind(values: Sequence[Value]) -> dict[str, Any]:
+    """A contract that these values keep; the author may ask for another form."""
+    some = [v for v in values if not isinstance(v, list | tuple | dict) or v]
+    match next(iter(some), 0.0):
+        case bool():
+            return {"boolean": {}}
+        case int() if not any(isinstance(value, float) for value in some):
+            return {"integer": {}}
+        case str():
+            return {"string": {}}
+        case np.ndarray():
+            return {"array": {}}
+        case list() | tuple():
+            lists = (value for value in some if isinstance(value, list | tuple))
+            return {"list_of": _kind([item for value in lists for item in value])}
+        case dict():
+            dicts = (value for value in some if isinstance(value, dict))
+            return {"dict_of": _kind([item for value in dicts for item in value.values()])}
+        case _:
+            return {"number": {}}
 
 
 def _data(family: Family, test: FamilyTest) -> Path:

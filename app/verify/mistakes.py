@@ -156,7 +156,8 @@ def _far(mismatch: Mismatch) -> bool:
 def _verdict(subject: Subject, mistake: Mistake, shown: Shown) -> Iterator[Reason]:
     path = subject.family.folder.shown(f"mistakes/{mistake.name}.py")
     if not shown.failed:
-        message = f"{mistake.title!r} passes every secret test"
+        remedy = "add a test that shows it, or name the variant in its NOT_IN"
+        message = f"{mistake.title!r} passes every secret test ({remedy})"
         yield subject.reason("mistakes_show", message, path)
     elif shown.on_unrounded and not shown.clearly:
         message = f"{mistake.title!r} is nowhere ten times outside the tolerance"

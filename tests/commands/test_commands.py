@@ -49,7 +49,9 @@ def test_a_family_is_started_and_says_what_comes_next(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     *paths, last = done.stdout.splitlines()
     assert all((tmp_path / path).is_file() for path in paths)
-    assert last == "Replace every DECIDE, then: allclose verify softmax"
+    assert (
+        last == "Replace every DECIDE, then: allclose generate softmax && allclose verify softmax"
+    )
 
 
 def test_a_token_is_revoked_by_its_name_or_with_all_of_its_user(tmp_path: Path) -> None:
