@@ -49,7 +49,7 @@ def rounded_elsewhere(look: Look) -> Diagnosis | None:
             return rounded(output.want, contract)
 
         if look.explained_by(answer, to_places, returned):
-            named = f" to {places} places" if look.sample_failed else ""
+            named = f" to {places} place{'' if places == 1 else 's'}" if look.sample_failed else ""
             return Diagnosis(
                 "rounded_elsewhere",
                 f"The result was rounded{named}, which is not what is asked for",

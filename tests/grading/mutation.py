@@ -45,6 +45,7 @@ DIAGNOSING = ("app/diagnose",)
 
 TESTS = (
     "test_compare",
+    "test_closeness",
     "test_diagnose",
     "test_notation",
     "test_feedback",
