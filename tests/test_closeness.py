@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from app import closeness
 from app.closeness import Allowed, Findings, Tally, distance, examine, on_grid
+from app.compare import compare
+from app.contract import Leaf, ListOf, Tolerance
 
 EDGES = [0.0, -0.0, 5e-324, 1e-300, 0.1, 1.0, -2.5, 3.0, 2.0**53, 1e16, 1e300, -1.7e308]
 ODD = [math.nan, math.inf, -math.inf]
@@ -204,3 +206,48 @@ def test_the_allowed_error_is_told_for_each_answer(
 ) -> None:
     """By its size, whatever its sign."""
     assert Allowed(rtol, Fraction(atol)).at(want) == shown
+
+
+SMALL = st.lists(
+    st.tuples(st.integers(0, 4), st.sampled_from([0, 0, 0, 1, 2, 5]), st.booleans()), max_size=8
+)
+
+
+@given(SMALL, st.integers(0, 9))
+def test_arrays_looked_at_together_say_what_each_says_alone(
+    drawn: list[tuple[int, int, bool]], together: int
+) -> None:
+    """Count, paths of the first five and the largest, wherever one look ends and another begins."""
+    want: list[Any] = [np.arange(float(size)) for size, _, _ in drawn]
+    got = [a.copy() for a in want]
+    for number, (size, off, _) in enumerate(drawn):
+        if size:
+            got[number][size // 2] += off
+            got[number][-1] += off / 2
+    # An array of whole numbers is looked at apart from those of floats.
+    got = [
+        a.astype(np.int64) if whole and (a == np.rint(a)).all() else a
+        for a, (_, _, whole) in zip(got, drawn, strict=True)
+    ]
+    errors = [
+        (f"[{number}][{place}]", float(abs(a[place] - b[place])))
+        for number, (a, b) in enumerate(zip(got, want, strict=True))
+        for place in range(len(b))
+        if a[place] != b[place]
+    ]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("app.compare._TOGETHER", together)
+        mismatch = compare(got, ListOf(Leaf("array")), want, Tolerance(0.0, 0.0))
+    if not errors:
+        assert mismatch is None
+        return
+    assert mismatch is not None
+    assert mismatch.count == len(errors)
+    assert [(d.path, d.error) for d in mismatch.differences] == errors[:5]
+    worst = max(error for _, error in errors)
+    largest = mismatch.largest
+    assert largest is not None
+    assert (largest.path, largest.error) == next(e for e in errors if e[1] == worst)
+    total = sum(size for size, _, _ in drawn)
+    if total > 1:
+        assert mismatch.message.startswith(f"{len(errors)} of {total} numbers")

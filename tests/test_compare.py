@@ -89,7 +89,7 @@ WRONG: dict[str, tuple[Value, Contract, Value, str, str]] = {
     "a tuple for a list": (
         (CLIPPED, 5.0),
         List(PAIR.items),
-        (CLIPPED, 5.0),
+        [CLIPPED, 5.0],
         "form",
         "a tuple was returned, a list is asked for",
     ),
@@ -599,6 +599,9 @@ def test_a_leaf_of_its_own_tolerance_does_not_use_the_variants() -> None:
     [
         (PAIR, CLIPPED[0]),
         (PAIR, (CLIPPED,)),
+        (PAIR, [CLIPPED, 5.0]),
+        (List(PAIR.items), (CLIPPED, 5.0)),
+        (ListOf(ARRAY), tuple(CLIPPED)),
         (FIELDS, {"clipped_gradients": []}),
         (FIELDS, 5.0),
         (ListOf(ARRAY), 5.0),
@@ -619,6 +622,8 @@ def _like_contract(contract: Contract) -> Value:
     match contract:
         case Tuple():
             return (CLIPPED, 5.0)
+        case List():
+            return [CLIPPED, 5.0]
         case Dict():
             return {"clipped_gradients": [], "global_norm": 5.0}
         case ListOf():

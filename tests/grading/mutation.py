@@ -186,6 +186,7 @@ class Figures:
     slowly: int = 0
     seconds: float = 0.0
     cpu_s: float = 0.0
+    control: bool = False
 
     def unexplained(self) -> list[str]:
         known = reasons()
@@ -211,7 +212,7 @@ def examine(tried: Sequence[tuple[Path, Mutant]], say: Callable[[str], object]) 
 
     def work(warm: Warm) -> None:
         if warm.failing:
-            raise BrokenTests(warm.failing)
+            return
         for number, (path, mutant) in enumerate(tried, 1):
             noticed = warm.notices(path, mutant.line, mutant.source)
             if noticed is None:
@@ -221,6 +222,11 @@ def examine(tried: Sequence[tuple[Path, Mutant]], say: Callable[[str], object]) 
                 figures.survivors.append(Survivor(str(path.relative_to(ROOT)), mutant))
                 say(f"survives: {figures.survivors[-1].key}  (line {mutant.line})\n")
             say(f"\r{number} of {len(tried)} ")
+        # Forks in which everything fails would notice any mutant, and this one, which is none.
+        figures.control = not any(
+            warm.notices(path, line, path.read_text())
+            for path, line in {path: mutant.line for path, mutant in tried}.items()
+        )
 
     warm = Warm([path for path, _ in tried], work)
     _few_examples()
@@ -228,6 +234,8 @@ def examine(tried: Sequence[tuple[Path, Mutant]], say: Callable[[str], object]) 
         importlib.import_module(_module(path))
     with contextlib.redirect_stdout(io.StringIO()):
         pytest.main([*_QUICK, *_tests()], plugins=[warm])
+    if warm.failing or not figures.control:
+        raise BrokenTests(warm.failing or "all those in a fork")
     figures.seconds, figures.cpu_s = time.monotonic() - started, _cpu_s() - cpu
     return figures
 

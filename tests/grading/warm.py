@@ -1,8 +1,8 @@
 """A pytest session that has collected its tests, and tries each mutant in a fork of itself.
 
 First every test runs once as the program is: how long it takes, and which lines it reaches. A mutant
-then meets only the tests that reach its statement: first those that noticed other mutants there, then
-the cheapest, until one fails.
+then meets only the tests that reach its statement, until one fails: first those that noticed other
+mutants there, then those that noticed the most in that module for their time, then the cheapest.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ _FAILED, _UNNOTICED, _NOT_SWAPPED = 1, 0, 77
 _MEMORY = 4 << 30
 # A test that takes this much more CPU than without a mutant has noticed it.
 _LEAST_S, _TIMES = 0.5, 8
+# What it costs to run a test that does nothing.
+_RUNNING_S = 0.002
 
 
 @dataclass
@@ -49,6 +51,7 @@ class Warm:
         self._work = work
         self._tests: list[Reached] = []
         self._noticed: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
+        self._noticed_in: dict[str, Counter[str]] = defaultdict(Counter)
         self._failed: list[str] = []
         self.in_fork = False
 
@@ -99,7 +102,9 @@ class Warm:
         if os.waitstatus_to_exitcode(status) == _NOT_SWAPPED:
             return None
         if status and last:
-            self._noticed[place][tests[int(last[0])].item.nodeid] += 1
+            name_of = tests[int(last[0])].item.nodeid
+            self._noticed[place][name_of] += 1
+            self._noticed_in[str(path)][name_of] += 1
         return status != 0
 
     # --- Below --------------------------------------------------------------------------------
@@ -129,9 +134,14 @@ class Warm:
         return line
 
     def _in_order(self, place: tuple[str, int], reached: set[int]) -> list[Reached]:
-        noticed = self._noticed[place]
+        here, there = self._noticed[place], self._noticed_in[place[0]]
         reaching = [test for test in self._tests if not test.lines[place[0]].isdisjoint(reached)]
-        return sorted(reaching, key=lambda test: (-noticed[test.item.nodeid], test.seconds))
+
+        def promise(test: Reached) -> tuple[float, float, float]:
+            name = test.item.nodeid
+            return -here[name], -there[name] / (test.seconds + _RUNNING_S), test.seconds
+
+        return sorted(reaching, key=promise)
 
     def _in_child(
         self, path: Path, name: str | None, source: str, tests: list[Reached], report: int
