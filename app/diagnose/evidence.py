@@ -77,7 +77,7 @@ def _case(variant: Variant, result: Result, compare: Compare) -> Case:
         )
     )
     mismatch = None
-    if isinstance(fact, Returned) and not result.passed:
+    if isinstance(fact, Returned):
         mismatch = compare(fact.value, variant.returns, contents.answer, variant.tolerance)
     return Case(result.test, result.passed, fact, contents, outputs, mismatch)
 

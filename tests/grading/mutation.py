@@ -1,9 +1,10 @@
 """Mutation testing of what grades: `python -m tests.grading.mutation [MODULE...] [--sample N] [--json]`.
 
 Every first-order mutant of the comparator and of the diagnosis meets the tests that are meant to
-notice it; one that no test notices is a survivor, and must stand in survivors.txt with the reason
-why it makes no difference. Exit 1 if one does not, 2 if tests fail even without a mutant. MODULE is
-a path such as app/compare.py; without one, all of them.
+notice it. One that no test notices is a survivor: exit 1. What makes no difference stands, by pattern,
+in survivors.txt with its reason, and is tried only with `--all`: then a reason whose mutant is noticed
+is a false one, and exit 1 as well. Exit 2 if tests fail even without a mutant. MODULE is a path such
+as app/compare.py; without one, all of them.
 
 A mutant inside a function is tried in a fork of a session that has loaded everything (warm.py). One
 that changes what an import does is tried the slow way: in a fork that loads our modules anew.
@@ -18,13 +19,15 @@ import io
 import json
 import os
 import random
+import re
 import resource
 import signal
 import sys
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
@@ -71,11 +74,29 @@ class Survivor:
     module: str
     mutant: Mutant
 
+    @classmethod
+    def of(cls, path: Path, mutant: Mutant) -> Survivor:
+        return cls(str(path.relative_to(ROOT)), mutant)
+
     @property
     def key(self) -> str:
         """Stays the same while lines move."""
         one = self.mutant
         return f"{self.module} | {one.statement} | {one.before} -> {one.after or '(removed)'}"
+
+    def reason(self, known: Mapping[str, str]) -> str:
+        """Why it makes no difference, if somebody has said so."""
+        return next((why for pattern, why in known.items() if matches(pattern, self.key)), "")
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(".*".join(map(re.escape, pattern.split("*"))))
+
+
+def matches(pattern: str, key: str) -> bool:
+    """`*` stands for anything."""
+    return _compiled(pattern).fullmatch(key) is not None
 
 
 class _Instead(MetaPathFinder, Loader):
@@ -156,7 +177,7 @@ def _few_examples() -> None:
 
 
 def reasons() -> dict[str, str]:
-    """Survivors that make no difference: a line `key` and below it, indented, the reason."""
+    """Changes that make no difference: a line with a pattern of keys, and indented the reason."""
     known: dict[str, str] = {}
     key = ""
     for line in REASONS.read_text().splitlines() if REASONS.exists() else ():
@@ -182,45 +203,59 @@ class Figures:
     """What became of the mutants."""
 
     mutants: int
+    explained: int = 0
     survivors: list[Survivor] = field(default_factory=list)
+    false_reasons: list[Survivor] = field(default_factory=list)
     slowly: int = 0
     seconds: float = 0.0
     cpu_s: float = 0.0
     control: bool = False
 
-    def unexplained(self) -> list[str]:
-        known = reasons()
-        return [one.key for one in self.survivors if one.key not in known]
+    @property
+    def killed(self) -> int:
+        return self.mutants - self.explained - len(self.survivors)
+
+    @property
+    def good(self) -> bool:
+        return not self.survivors and not self.false_reasons
 
     def as_json(self) -> dict[str, Any]:
-        new = self.unexplained()
         return {
             "mutants": self.mutants,
-            "killed": self.mutants - len(self.survivors),
-            "survivors_with_a_reason": len(self.survivors) - len(new),
-            "survivors": new,
+            "killed": self.killed,
+            "make_no_difference": self.explained,
+            "survivors": [one.key for one in self.survivors],
+            "false_reasons": [one.key for one in self.false_reasons],
             "tried_the_slow_way": self.slowly,
             "seconds": round(self.seconds),
             "cpu_s_a_mutant": round(self.cpu_s / max(self.mutants, 1), 3),
         }
 
 
-def examine(tried: Sequence[tuple[Path, Mutant]], say: Callable[[str], object]) -> Figures:
+def examine(
+    tried: Sequence[tuple[Path, Mutant]], say: Callable[[str], object], explained_too: bool = False
+) -> Figures:
     """Tries every mutant; raises BrokenTests if tests fail even without one."""
-    figures = Figures(len(tried))
+    figures, known = Figures(len(tried)), reasons()
     started, cpu = time.monotonic(), _cpu_s()
 
     def work(warm: Warm) -> None:
         if warm.failing:
             return
         for number, (path, mutant) in enumerate(tried, 1):
+            one = Survivor.of(path, mutant)
+            explained = bool(one.reason(known))
+            figures.explained += explained
+            if explained and not explained_too:
+                continue
             noticed = warm.notices(path, mutant.line, mutant.source)
             if noticed is None:
                 figures.slowly += 1
                 noticed = is_noticed(path, mutant.source)
-            if not noticed:
-                figures.survivors.append(Survivor(str(path.relative_to(ROOT)), mutant))
-                say(f"survives: {figures.survivors[-1].key}  (line {mutant.line})\n")
+            if noticed == explained:
+                (figures.false_reasons if explained else figures.survivors).append(one)
+                word = "is noticed" if explained else "survives"
+                say(f"{word}: {one.key}  (line {mutant.line})\n")
             say(f"\r{number} of {len(tried)} ")
         # Forks in which everything fails would notice any mutant, and this one, which is none.
         figures.control = not any(
@@ -249,10 +284,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("modules", nargs="*")
     parser.add_argument("--sample", type=int, help="try only so many, chosen at random")
+    parser.add_argument("--all", action="store_true", help="try what makes no difference, too")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     try:
-        figures = examine(_all_mutants(options.modules, options.sample), sys.stderr.write)
+        tried = _all_mutants(options.modules, options.sample)
+        figures = examine(tried, sys.stderr.write, options.all)
     except BrokenTests as error:
         print(f"these tests fail without a mutant: {error}", file=sys.stderr)
         return 2
@@ -260,9 +297,10 @@ def main() -> int:
     if options.json:
         print(json.dumps(found, indent=2))
     else:
-        words = f"{found['killed']} of {figures.mutants} mutants killed"
-        print(f"{words}, {len(found['survivors'])} survivors unexplained")
-    return 1 if found["survivors"] else 0
+        words = f"{figures.killed} of {figures.mutants} mutants killed"
+        words += f", {figures.explained} make no difference"
+        print(f"{words}, {len(figures.survivors)} survive")
+    return 0 if figures.good else 1
 
 
 if __name__ == "__main__":
