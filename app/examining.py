@@ -10,13 +10,14 @@ import asyncio
 import json
 import math
 import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import structlog
 
 from app.errors import AllcloseError, StoreError
-from app.model import Runner
+from app.model import Call, Outcome, Runner
 from app.problem import Catalogue
 from app.published import folder_of
 from app.store import Store
@@ -27,7 +28,21 @@ _log = structlog.get_logger()
 
 
 class _TooLong(Exception):
-    """Others wait to be examined."""
+    """Others wait to be examined, or the service stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class _InTime:
+    """A runner that runs nothing any more once time is up; `check` raises then."""
+
+    runner: Runner
+    check: Callable[[], None]
+
+    def run(self, calls: Sequence[Call]) -> Iterator[tuple[int, Outcome]]:
+        self.check()
+        for found in self.runner.run(calls):
+            self.check()
+            yield found
 
 
 @dataclass(slots=True)
@@ -78,9 +93,12 @@ class Examining:
         problems = await folder_of(self.store, self.catalogue, upload.hash)
         self._step, self._until = ("", 0, 0), time.monotonic() + self.longest_s
         looking = asyncio.create_task(asyncio.to_thread(self._verified, problems, upload.family))
-        while not looking.done():
-            await asyncio.wait([looking], timeout=1.0)
-            await self.store.package_progress(upload.family, upload.hash, *self._step)
+        try:
+            while not looking.done():
+                await asyncio.wait([looking], timeout=1.0)
+                await self.store.package_progress(upload.family, upload.hash, *self._step)
+        finally:
+            self._until = -math.inf  # a thread cannot be cancelled, and a stop would wait for it
         return looking.result()
 
     def _verified(self, problems: Path, family: str) -> Report:
@@ -90,7 +108,7 @@ class Examining:
             [report] = verify(
                 problems,
                 [family],
-                self.runner,
+                _InTime(self.runner, self._check),
                 self.cache,
                 katex=self.katex,
                 remember=True,
@@ -110,6 +128,9 @@ class Examining:
         return report
 
     def _note(self, what: str, done: int, total: int) -> None:
+        self._check()
+        self._step = (what, done, total)
+
+    def _check(self) -> None:
         if time.monotonic() > self._until:
             raise _TooLong
-        self._step = (what, done, total)

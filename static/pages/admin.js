@@ -1,4 +1,5 @@
 // Keeps numbers of the admin area fresh: asks the API, writes what it says where the page names it.
+// Loads the page anew once two numbers are one (`until`), or something is no more as it was (`while`).
 const EVERY_MS = 2000;
 
 /** @param {any} told @param {string} path */
@@ -23,6 +24,8 @@ async function refresh(source) {
     if (element instanceof HTMLElement) write(element, valueAt(told, element.dataset.field ?? ""));
   }
   const { field, until } = source.dataset;
+  const meanwhile = Object.entries(JSON.parse(source.dataset.while ?? "{}"));
+  if (meanwhile.some(([name, value]) => valueAt(told, name) !== value)) location.reload();
   if (field && until && valueAt(told, field) === valueAt(told, until)) location.reload();
 }
 

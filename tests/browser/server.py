@@ -50,9 +50,8 @@ class Server:
             )
         until = time.monotonic() + START_S
         while not self._ready():
-            log_text = (self._data / "log").read_text()
-            assert self._process.poll() is None, log_text
-            assert time.monotonic() < until, log_text
+            assert self._process.poll() is None, self.log
+            assert time.monotonic() < until, self.log
             time.sleep(0.1)
 
     def stop(self, *, at_once: bool = False) -> None:
@@ -65,6 +64,10 @@ class Server:
             self._process.terminate()
         self._process.wait(timeout=60)
         self._process = None
+
+    @property
+    def log(self) -> str:
+        return (self._data / "log").read_text()
 
     def _ready(self) -> bool:
         try:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import io
+import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ import httpx
 import pytest
 
 from app.examining import Examining
+from app.model import Call, Outcome
 from app.problem.archive import Package, folder_package
 from app.web.secret import new_token
+from tests.problem.plain_runner import PlainRunner
 from tests.web.inside import OWN_PAGE, Inside, Visitor, inside
 from tests.web.started import BASE
 
@@ -246,6 +249,38 @@ def test_the_next_start_serves_what_is_published(tmp_path: Path) -> None:
         path.rmdir() if path.is_dir() else path.unlink()
     with inside(tmp_path) as second:
         assert second.visitor().get("/api/v1/problems/own_mean/report").status_code == 200
+
+
+def test_a_stop_does_not_wait_for_the_gate(site: Inside) -> None:
+    """What was being examined is examined again by whoever comes next."""
+    sent(site.visitor(token=TOKENS["admin"]), package())
+    parts, ran = site.parts, 0
+
+    class Slow:
+        def run(self, calls: Sequence[Call]) -> Iterator[tuple[int, Outcome]]:
+            nonlocal ran
+            for found in PlainRunner().run(calls):
+                ran += 1
+                time.sleep(0.01)
+                yield found
+
+    cache = site.database.parent / "cache"
+    examining = Examining(parts.store, parts.catalogue, Slow(), cache, None, 0.01)
+
+    async def stopped() -> int:
+        task = asyncio.create_task(examining.run())
+        while not ran:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return ran
+
+    async def ended() -> None:
+        await asyncio.get_running_loop().shutdown_default_executor()
+
+    before = site.ask(stopped())
+    site.ask(ended())
+    assert ran <= before + 2
 
 
 @pytest.mark.slow
