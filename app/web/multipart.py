@@ -12,7 +12,7 @@ from app.errors import Invalid
 from app.web.body import bounded
 
 MOST_FIELDS = 10
-_FIELD_KIB = 64
+FIELD_KIB = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class PostedForm:
     content: bytes = b""
 
 
-async def posted_form(request: Request, limit_kib: int = _FIELD_KIB) -> PostedForm:
+async def posted_form(request: Request, limit_kib: int = FIELD_KIB) -> PostedForm:
     """What was posted, urlencoded or multipart. Refuses a body that is too large or is no form."""
     body = await bounded(request, limit_kib * 1024)
 
@@ -35,7 +35,7 @@ async def posted_form(request: Request, limit_kib: int = _FIELD_KIB) -> PostedFo
     file_name, content = "", b""
     parsing = Request(request.scope, receive)
     async with parsing.form(
-        max_files=1, max_fields=MOST_FIELDS, max_part_size=_FIELD_KIB * 1024
+        max_files=1, max_fields=MOST_FIELDS, max_part_size=FIELD_KIB * 1024
     ) as form:
         for name, value in form.multi_items():
             if isinstance(value, UploadFile):

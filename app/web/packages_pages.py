@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
@@ -27,13 +28,29 @@ def router(pages: Pages) -> APIRouter:
     async def mine(request: Request, family: str) -> None:
         await package_sets.may_see(parts, person_of(request), family)
 
+    async def again(request: Request) -> None:
+        """Let the list with its form come again where what was sent is refused."""
+        found = await package_sets.known(parts, person_of(request))
+        pages.again(request, "admin_packages.html", packages=found)
+
+    async def shown(family: str) -> dict[str, Any]:
+        return {
+            "family": family,
+            "loaded": next((p for p in parts.catalogue.packages if p.name == family), None),
+            "on_disk": parts.catalogue.on_disk(family) is not None,
+            "published": parts.catalogue.published(family),
+            "uploads": await parts.store.package_uploads(family),
+            "publications": await parts.store.publications(family),
+        }
+
     @routes.get("/packages")
     async def packages(request: Request) -> Response:
         found = await package_sets.known(parts, person_of(request))
-        return pages.page(request, "admin_packages.html", packages=found)
+        return pages.form(request, "admin_packages.html", packages=found)
 
     @routes.post("/packages")
     async def upload(request: Request) -> Response:
+        await again(request)
         form = await posted_form(request, _FORM_KIB)
         _, archive = sent_file(form)
         async with one_at_a_time:
@@ -43,17 +60,7 @@ def router(pages: Pages) -> APIRouter:
     @routes.get("/packages/{family}")
     async def history(request: Request, family: str) -> Response:
         await mine(request, family)
-        loaded = next((p for p in parts.catalogue.packages if p.name == family), None)
-        return pages.page(
-            request,
-            "admin_package.html",
-            family=family,
-            loaded=loaded,
-            on_disk=parts.catalogue.on_disk(family) is not None,
-            published=parts.catalogue.published(family),
-            uploads=await parts.store.package_uploads(family),
-            publications=await parts.store.publications(family),
-        )
+        return pages.form(request, "admin_package.html", **await shown(family))
 
     @routes.get("/packages/{family}/{hash}")
     async def version(request: Request, family: str, hash: Hash) -> Response:
@@ -67,6 +74,7 @@ def router(pages: Pages) -> APIRouter:
     async def publish(request: Request, family: str) -> Response:
         """The hash that was posted; an empty one takes the publication back."""
         await mine(request, family)
+        pages.again(request, "admin_package.html", **await shown(family))
         form = await posted_form(request)
         async with one_at_a_time:
             key = form.fields.get("hash") or None

@@ -40,7 +40,7 @@ TITLES = {
     409: "That has changed meanwhile",
     412: "That was changed meanwhile",
     413: "That is too large",
-    422: "That cannot be judged",
+    422: "That cannot be taken",
     429: "Too much at once",
     500: "Something broke on our side",
     503: "Not now",
@@ -107,7 +107,7 @@ class Pages:
     def form(self, request: Request, template: str, **shown: Any) -> Response:
         """A page with a form. Where what is sent with it is refused, the page comes again and says
         why: `again` in the route that takes it."""
-        return self.page(request, template, **{"refused": "", **shown})
+        return self.page(request, template, **{"refused": "", "errors": (), **shown})
 
     def again(self, request: Request, template: str, **shown: Any) -> None:
         """If this request is refused, answer with this form."""
@@ -118,7 +118,7 @@ class Pages:
         if not hasattr(request.state, "form") or refusal.status >= 500:
             return None
         template, shown = request.state.form
-        told = {**shown, "refused": _sentence(refusal.detail)}
+        told = {**shown, "refused": _sentence(refusal.detail), "errors": refusal.errors}
         return self.page(request, template, status=refusal.status, **told)
 
     def title(self, problem: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
@@ -10,7 +11,7 @@ from starlette.responses import RedirectResponse
 from app.web import admin_tests, test_sets
 from app.web.author_area import author_area
 from app.web.identity import person_of
-from app.web.multipart import posted_form, sent_file
+from app.web.multipart import FIELD_KIB, PostedForm, posted_form, sent_file
 from app.web.pages import Pages
 from app.web.test_schemas import TestSetOut, UploadOut
 from app.web.upload_files import FORMATS, UPLOAD_KIB, Format, format_named
@@ -31,46 +32,50 @@ def router(pages: Pages) -> APIRouter:
     def back(family: str) -> Response:
         return RedirectResponse(f"/admin/problems/{family}/tests", status_code=303)
 
+    async def shown(family: str) -> dict[str, Any]:
+        await test_sets.current(parts, family)
+        versions = await parts.store.test_versions(family)
+        loaded = parts.catalogue.family(family)
+        return {
+            "family": family,
+            "title": loaded.title,
+            "inputs": loaded.input_names,
+            "packaged": len(loaded.tests),
+            "found": TestSetOut.of(family, parts.catalogue.uploaded(family), versions),
+            "formats": FORMATS,
+        }
+
+    async def taken(request: Request, family: str, most_kib: int = FIELD_KIB) -> PostedForm:
+        """What was posted, by somebody who may; the page comes again where it is refused."""
+        await mine(request, family)
+        pages.again(request, "admin_tests.html", **await shown(family))
+        return await posted_form(request, most_kib)
+
     @routes.get(here)
     async def uploaded(request: Request, family: str) -> Response:
         await mine(request, family)
-        await test_sets.current(parts, family)
-        versions = await parts.store.test_versions(family)
-        found = TestSetOut.of(family, parts.catalogue.uploaded(family), versions)
-        loaded = parts.catalogue.family(family)
-        return pages.page(
-            request,
-            "admin_tests.html",
-            family=family,
-            title=loaded.title,
-            inputs=loaded.input_names,
-            packaged=len(loaded.tests),
-            found=found,
-            formats=FORMATS,
-        )
+        return pages.form(request, "admin_tests.html", **await shown(family))
 
     @routes.post(here)
     async def dry_run(request: Request, family: str) -> Response:
-        await mine(request, family)
-        form = await posted_form(request, _FORM_KIB)
+        form = await taken(request, family, _FORM_KIB)
         name, content = sent_file(form)
         kind, mutants = format_named(name), "mutants" in form.fields
         async with looking:
             look = await test_sets.look_at(parts, family, content, kind, mutants=mutants)
-        shown = await asyncio.to_thread(UploadOut.of, look, None)
+        told = await asyncio.to_thread(UploadOut.of, look, None)
         return pages.page(
             request,
             "admin_tests_look.html",
             family=family,
             title=parts.catalogue.family(family).title,
-            found=shown,
-            refused=sum(not test.accepted for test in shown.tests),
+            found=told,
+            refused=sum(not test.accepted for test in told.tests),
         )
 
     @routes.post(f"{here}/apply")
     async def apply(request: Request, family: str) -> Response:
-        await mine(request, family)
-        form = await posted_form(request)
+        form = await taken(request, family)
         async with changing:
             examined = form.fields.get("examined", "")
             await test_sets.apply(parts, family, examined, person_of(request))
@@ -78,8 +83,7 @@ def router(pages: Pages) -> APIRouter:
 
     @routes.post(f"{here}/retire")
     async def retire(request: Request, family: str) -> Response:
-        await mine(request, family)
-        form = await posted_form(request)
+        form = await taken(request, family)
         async with changing:
             name = form.fields.get("name", "")
             await test_sets.retire(parts, family, name, person_of(request))
@@ -87,8 +91,7 @@ def router(pages: Pages) -> APIRouter:
 
     @routes.post(f"{here}/restore")
     async def restore(request: Request, family: str) -> Response:
-        await mine(request, family)
-        form = await posted_form(request)
+        form = await taken(request, family)
         async with changing:
             version = form.fields.get("version", "")
             await test_sets.restore(parts, family, version, person_of(request))

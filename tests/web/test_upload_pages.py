@@ -98,6 +98,7 @@ def test_a_file_that_cannot_be_read_is_told_on_a_page(
     answer = admin.post(TESTS, files=files or None, data={"mutants": "yes"} if not files else None)
     assert answer.status_code == status, answer.text
     assert words in html.unescape(answer.text)
+    assert 'id="file"' in answer.text
 
 
 def test_a_form_that_is_none_is_refused(admin: Visitor) -> None:
@@ -136,6 +137,18 @@ def test_a_package_is_uploaded_and_published_by_forms(site: Inside, admin: Visit
     assert admin.get(f"{here}/served/archive").content == found.packed()
     assert admin.post(f"{here}/publish", data={"hash": ""}).status_code == 303
     assert "not served" in admin.get("/admin/packages").text
+
+
+def test_a_package_that_cannot_be_read_is_told_above_the_form(admin: Visitor) -> None:
+    """With every fault in its place, so that it can be mended and sent again."""
+    broken = package(variants___plain___variant__yaml=b"title: [", lesson__md=None)
+    answer = admin.post("/admin/packages", files=file("x.zip", broken.packed()))
+    assert answer.status_code == 422
+    assert "own_mean/variants/plain/variant.yaml" in answer.text
+    assert 'id="file"' in answer.text
+    answer = admin.post("/admin/packages", files=file("x.zip", b"PK"))
+    assert "is not a zip" in answer.text
+    assert 'id="file"' in answer.text
 
 
 def test_what_was_never_handed_out_is_not_found(admin: Visitor) -> None:
