@@ -121,6 +121,13 @@ def remember_guest(request: Request) -> None:
         set_cookie(request, GUEST, fresh, _GUEST_DAYS * 86400)
 
 
+def lasting_owner(request: Request) -> str | None:
+    """Whose own it becomes what this request leaves; None for a script that sends no token and keeps
+    no cookie: it comes back as somebody else each time, and nobody could ever claim it."""
+    forgotten = getattr(request.state, "fresh_guest", "") and not from_browser(request)
+    return None if forgotten else person_of(request).owner
+
+
 async def _person(parts: Parts, request: Request) -> Person:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":

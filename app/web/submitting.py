@@ -14,7 +14,7 @@ from app.problem import arguments
 from app.queue import priority
 from app.store import Waiting
 from app.store.submissions import now_ms
-from app.web.identity import Person, person_of, require
+from app.web.identity import Person, lasting_owner, person_of, require
 from app.web.parts import Allowance, Parts
 from app.web.rates import Rate
 from app.web.schemas import RunIn, SubmissionIn, SubmissionOut, state_of
@@ -45,7 +45,7 @@ async def submit(
         await parts.queue.enqueue(submission.id, turn, connection)
 
     with parts.events.watching(submission.id) as watch:
-        await parts.store.add_submission(submission, person.share, person.owner, job)
+        await parts.store.add_submission(submission, person.share, lasting_owner(request), job)
         parts.metrics.accepted(submission.trial)
         _log.info("accepted", submission=submission.id, problem=submission.problem)
         if wait_s > 0:

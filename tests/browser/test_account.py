@@ -24,8 +24,8 @@ def narrow_and_clean(page: Page) -> None:
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         page.evaluate(SETTLED)  # colours fade over
         assert axe_faults(page) == []
-    page.set_viewport_size({"width": 390, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.set_viewport_size({"width": 320, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
     page.set_viewport_size({"width": 1440, "height": 900})
 
 
