@@ -10,6 +10,7 @@ import signal
 import socket
 import struct
 import time
+from contextlib import suppress
 from dataclasses import replace
 from typing import Literal
 
@@ -72,6 +73,7 @@ class Box:
     received: int = 0
     prefix: wire.Prefix | None = None
     complete: bool = False
+    outcome: Outcome | None = None  # told already, though it may still be dying
     # Both are kept open until the outcome was told: whoever closes them last frees the pages.
     arguments_memory: int = -1
     result_memory: int = -1
@@ -229,6 +231,14 @@ class Box:
         self.peak_kib = max(self.peak_kib, kib)
         return kib
 
+    def _highest_kib(self) -> int:
+        """The most that was ever resident; asked while it lives, for a dying process has none."""
+        with suppress(OSError), open(f"/proc/{self.pid}/status", "rb", buffering=0) as file:
+            for line in file.read(4096).splitlines():
+                if line.startswith(b"VmHWM:"):
+                    return int(line.split()[1])
+        return 0
+
     def read_printed(self) -> None:
         """Empty both pipes, keep what fits, and count what is cut."""
         assert self.call is not None
@@ -252,33 +262,46 @@ class Box:
     # --- The end --------------------------------------------------------------------------------
 
     def end(self) -> None:
-        """Kill it. What it has cost is read first; what it is worth, after it was reaped."""
+        """Kill it. What it has cost is read first; what it is worth, after it was reaped.
+
+        Where its frame is whole, nothing that it still does counts: `outcome` is there at once, and
+        its end, which takes longer than most calls, keeps nobody waiting.
+        """
         if self.state == "running":
             self._stop_clocks(time.monotonic())
+            if self.complete and self.group is None:
+                self.peak_kib = max(self._highest_kib(), self.peak_kib)
+        memory_kib = self._memory_kib() if self.complete else 0
         self.state = "dying"
-        try:
+        with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
-        except ProcessLookupError:
-            return
+        if self.complete:
+            self.read_printed()
+            self.outcome = self._told(0, memory_kib)
 
     def reap(self) -> Outcome:
         """Collect the dead box, and say what happened. Call when its pidfd is readable."""
-        assert self.call is not None
         assert self.pid
         _, status, usage = os.wait4(self.pid, 0)
         self.pid = None
+        if self.outcome is not None:
+            return self.outcome
         self.read_printed()
+        self.peak_kib = max(usage.ru_maxrss, self.peak_kib)
+        return self._told(status, self._memory_kib())
+
+    def _memory_kib(self) -> int:
         if self.group is not None:
-            memory_kib = max(self.group.peak_bytes() - self.group.base_bytes, 0) // 1024
-        else:
-            self.peak_kib = max(usage.ru_maxrss, self.peak_kib)
-            memory_kib = self.peak_kib - self.base_kib
+            return max(self.group.peak_bytes() - self.group.base_bytes, 0) // 1024
+        return max(self.peak_kib - self.base_kib, 0)
+
+    def _told(self, status: int, memory_kib: int) -> Outcome:
         fact = self._fact(status)
         stdout, stderr = (
             Printed(kept.decode("utf-8", "replace"), cut)
             for kept, cut in zip(self.printed, self.cut, strict=True)
         )
-        return Outcome(fact, self.cpu_s, self.wall_s, max(memory_kib, 0), stdout, stderr)
+        return Outcome(fact, self.cpu_s, self.wall_s, memory_kib, stdout, stderr)
 
     def _fact(self, status: int) -> Fact:
         assert self.call is not None

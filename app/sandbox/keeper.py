@@ -124,15 +124,13 @@ class _Round:
 
     def outcomes(self) -> Iterator[tuple[int, Outcome]]:
         try:
-            while self._waiting or self._boxes:
+            while self._waiting or any(box.outcome is None for box in self._boxes):
                 yield from self._fill()
                 if self._waiting:  # the last ones have boxes, and want the cores for themselves
                     self._pool.tend()
                 yield from self._step()
         finally:
-            self._pool.tend()
-            for box in self._boxes:
-                self._pool.discard(box)
+            self._pool.tidy(self._boxes)
             while self._holding:
                 self._release()
 
@@ -187,11 +185,13 @@ class _Round:
             if box is None:
                 continue  # a box is ready for the next call
             if descriptor == box.pidfd:
-                yield self._finish(box)
+                yield from self._finish(box)
                 self._boxes.remove(box)
                 self._pool.discard(box)
             elif box.state == "running":
                 self._hear(box)
+                if box.outcome is not None:
+                    yield box.index, box.outcome
         now_s = time.monotonic()
         for box in running:
             if box.state == "running" and now_s >= box.next_look_s:
@@ -218,15 +218,18 @@ class _Round:
         box.end()
         self._release()
 
-    def _finish(self, box: Box) -> tuple[int, Outcome]:
-        """It is dead: collect it, and tell what happened."""
+    def _finish(self, box: Box) -> Iterator[tuple[int, Outcome]]:
+        """It is dead: collect it, and tell what happened where that was not told already."""
         if self._pool.closed:
             raise SandboxUnavailable("the sandbox was closed while a program ran")
+        told = box.outcome is not None
         if box.state == "running":  # it died by itself; a last frame may still be there
             box.receive()
             self._end(box)
         self._forget(box.pidfd)
-        return box.index, box.reap()
+        outcome = box.reap()
+        if not told:
+            yield box.index, outcome
 
     def _watch(self, descriptor: int, box: Box, events: int) -> None:
         self._poll.register(descriptor, events)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import queue
 import select
 import shutil
 import socket
 import tempfile
 import threading
 from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 
 import structlog
@@ -39,6 +41,10 @@ class Pool:
         self._waiting: dict[RuntimeName, deque[Box]] = {}
         self._next_uid = os.getpid() * 37 % UID_COUNT
         self._root = ""
+        self._tidying: queue.Queue[Sequence[Box] | None] = queue.Queue()
+        self._closing = threading.Lock()
+        self._tidier = threading.Thread(target=self._tidy, name="allclose-tidier", daemon=True)
+        self._tidier.start()
         self.closed = False
 
     def take(self, name: RuntimeName) -> tuple[Box, runtimes.Runtime]:
@@ -96,8 +102,35 @@ class Pool:
         if box.group is not None and self._groups is not None:
             self._groups.give_back(box.group)
 
+    def tidy(self, boxes: Sequence[Box]) -> None:
+        """End these boxes and make up the number of those that wait; in a thread beside.
+
+        Whoever wanted the outcomes has them, and need not wait for the dead.
+        """
+        with self._closing:
+            if not self.closed:
+                self._tidying.put(boxes)
+                return
+        for box in boxes:
+            self.discard(box)
+
+    def _tidy(self) -> None:
+        while (boxes := self._tidying.get()) is not None:
+            try:
+                for box in boxes:  # first: the next boxes take over their groups
+                    self.discard(box)
+                self.tend()
+            except Exception:  # the border of the thread: the next run finds out what is missing
+                _log.exception("not_tidied")
+            finally:
+                self._tidying.task_done()
+        self._tidying.task_done()
+
     def close(self) -> None:
-        self.closed = True
+        with self._closing:
+            self.closed = True
+            self._tidying.put(None)
+        self._tidier.join()
         with self._lock:
             for name in list(self._runtimes):
                 self._retire(name)
@@ -148,6 +181,7 @@ class Pool:
 
     def pids(self) -> frozenset[int]:
         """Processes that belong here while nothing runs. Waits until ordered boxes are checked."""
+        self._tidying.join()
         with self._lock:
             found = {runtime.pid for runtime in self._runtimes.values()}
             for name, waiting in self._waiting.items():

@@ -45,24 +45,44 @@ def _children() -> set[int]:
     }
 
 
+def _traces() -> tuple[set[int], set[str], set[Path], int]:
+    """Processes, groups, folders and descriptors of this process."""
+    folders = set(Path("/tmp").glob(f"{PREFIX}{os.getpid()}-*"))
+    return _children(), _groups(), folders, len(os.listdir("/proc/self/fd"))
+
+
+def _calm() -> tuple[set[int], set[str], set[Path], int]:
+    """When other keepers of this process have tidied up."""
+    last, now = None, _traces()
+    while now != last:
+        time.sleep(0.1)
+        last, now = now, _traces()
+    return now
+
+
 @pytest.mark.parametrize("tier", ["A", "B", "C"])
 def test_closing_leaves_nothing(tier: str) -> None:
     """No process, group, folder or descriptor of a closed keeper is left."""
-    before = (
-        _children(),
-        _groups(),
-        set(Path("/tmp").glob(f"{PREFIX}{os.getpid()}-*")),
-        len(os.listdir("/proc/self/fd")),
-    )
+    before = _calm()
     with keeper_of(tier) as keeper:  # type: ignore[arg-type]
         assert _works(keeper)
-    after = (
-        _children(),
-        _groups(),
-        set(Path("/tmp").glob(f"{PREFIX}{os.getpid()}-*")),
-        len(os.listdir("/proc/self/fd")),
-    )
+    after = _traces()
     assert after == before
+
+
+@pytest.mark.parametrize("tier", ["A", "C"])
+def test_what_ended_is_gone_a_moment_later_without_another_run(tier: str) -> None:
+    """An outcome is told before its box is dead: its end keeps nobody waiting, and is seen to."""
+    others, *_ = _calm()
+    with keeper_of(tier) as keeper:  # type: ignore[arg-type]
+        for _, outcome in keeper.run([ONE, ONE, ONE]):
+            assert outcome.fact == Returned(1, True)
+            assert outcome.memory_kib >= 0
+        deadline = time.monotonic() + 10
+        while left := _children() - others - keeper.waiting():
+            assert time.monotonic() < deadline, left
+            time.sleep(0.01)
+        assert len(keeper.waiting()) == keeper.ready + 1  # the runtime, and boxes for the next
 
 
 def test_a_runtime_that_dies_is_replaced() -> None:
