@@ -40,4 +40,5 @@ class Figures:
     throughput_per_s: float
     throughput_ratio: float
     box_ms: float
+    large_copies: float
     rss_idle_mib: float

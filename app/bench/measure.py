@@ -14,6 +14,7 @@ from pathlib import Path
 from app.bench import processes
 from app.bench.figures import Figures, Spread
 from app.bench.http import Others, Server, served
+from app.bench.large import copies
 from app.judge import finished, judge
 from app.model import Call, TestCase, Variant
 from app.notation import to_json
@@ -58,6 +59,8 @@ def measure(
     judged_s, judged_cpu_s = _judge(subject, keeper, seconds)
     tell("box: one small test")
     box = _box(subject, keeper, seconds)
+    tell("large: 100 MB in and out")
+    large = copies(keeper, folder)
     keeper.close()  # the server below brings boxes of its own; two sets would share the cores
     tell("http: request to verdict")
     with served(subject.problems, folder / "data", others=others) as server:
@@ -80,6 +83,7 @@ def measure(
         throughput_per_s=round(found.per_s, 1),
         throughput_ratio=round(found.per_s * floor.wall_s / cores, 3),
         box_ms=Spread.of(box).p50,
+        large_copies=round(large, 2),
         rss_idle_mib=round(found.idle_mib, 1),
     )
 

@@ -36,6 +36,7 @@ _MEANING = {
     "throughput_per_s": "judgements a second over HTTP",
     "throughput_ratio": "throughput times floor over cores",
     "box_ms": "one small test in a waiting box",
+    "large_copies": "100 MB in and out, beyond the function, over a copy of them",
     "rss_idle_mib": "proportional memory of the idle service",
 }
 
