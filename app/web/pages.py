@@ -176,8 +176,9 @@ def _path(request: Request) -> str:
 
 
 def _sentence(text: str) -> str:
-    """What a program says, as a sentence."""
-    text = text[:1].upper() + text[1:]
+    """What a program says, as a sentence. A place (`a/values.npy: ...`) keeps its letters."""
+    if text.partition(" ")[0].isalpha():
+        text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 

@@ -30,10 +30,17 @@ const API = "/api/v1";
 export class Refused extends Error {
   /** @param {number} status @param {string} detail @param {FieldError[]} errors */
   constructor(status, detail, errors) {
-    super(detail);
+    super(sentence(detail));
     this.status = status;
     this.errors = errors;
   }
+}
+
+/** The API's own words, as a sentence. @param {string} words */
+function sentence(words) {
+  const named = !/^\p{L}+( |$)/u.test(words); // by a place, which keeps its letters
+  const said = named ? words : words.charAt(0).toUpperCase() + words.slice(1);
+  return /[.!?]$/.test(said) ? said : `${said}.`;
 }
 
 /** The server was not reached at all. */

@@ -81,6 +81,29 @@ def test_a_route_is_open_to_those_it_says_and_to_nobody_else(site: Inside, route
     assert not wrong, f"{route}: {'; '.join(wrong)}"
 
 
+ACTING = [route for route in ROUTES if route.split(" ")[0] not in ("GET", "HEAD")]
+
+
+@pytest.mark.parametrize("route", ACTING)
+def test_no_route_acts_for_another_sites_page(site: Inside, route: str) -> None:
+    """Whoever is signed in, and whatever the browser tells of where the page came from."""
+    session = secrets.token_urlsafe(32)
+    site.ask(site.store.add_session(_user(site, "admin"), session))
+    method, path = route.split(" ")
+    path = path.replace("{family}", FAMILY).replace("{variant}", VARIANT).replace("{number}", "1")
+    for told in (
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "http://evil.test"},
+        {"Origin": "null"},
+    ):
+        visitor = site.visitor(told)
+        visitor.cookies.set("allclose", session, "allclose.test")
+        answer = visitor.ask(method, path, json={})
+        assert answer.status_code in (403, 404), (told, answer.status_code)
+        assert answer.status_code == 403 or path.startswith("/set-up"), (told, answer.text)
+
+
 def _as_expected(status: int, expected: object, also: int | None) -> bool:
     if status == also:
         return True
