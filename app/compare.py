@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from app.model import Difference, Mismatch, Value
 from app.notation import number_written
 
 __all__ = ["Misfit", "compare"]
+
+Kind: TypeAlias = Literal["non_finite", "value", "rounding"]
 
 # Numbers that are worth copying to look at them together.
 _TOGETHER = 16_384
@@ -107,8 +109,8 @@ class _Compared:
     def of(cls, pairs: Sequence[Pair], tolerance: Tolerance) -> _Compared:
         got, want = pairs[0].got, pairs[0].want
         if len(pairs) > 1:
-            got = np.concatenate([pair.got.reshape(-1) for pair in pairs])
-            want = np.concatenate([pair.want.reshape(-1) for pair in pairs])
+            got = np.concatenate([pair.got.ravel() for pair in pairs])
+            want = np.concatenate([pair.want.ravel() for pair in pairs])
         allowed = allowed_for(pairs[0].leaf, tolerance)
         ends = list(accumulate(pair.got.size for pair in pairs))
         return cls(pairs, ends, allowed, examine(got, want, allowed))
@@ -118,7 +120,15 @@ class _Compared:
         which = bisect_right(self.ends, flat)
         return self.pairs[which], flat - (self.ends[which - 1] if which else 0)
 
-    def difference(self, flat: int, kind: Literal["non_finite", "value", "rounding"]) -> Difference:
+    def tally(self, kind: Kind) -> Tally:
+        found: Tally = getattr(self.findings, kind)
+        return found
+
+    def brief(self, kind: Kind, words: str) -> str:
+        """Words for a secret test, with the part of the contract in which the first such place is."""
+        return self.place(self.tally(kind).first[0])[0].place.brief(words)
+
+    def difference(self, flat: int, kind: Kind) -> Difference:
         """One place, written out; the errors only where they mean something."""
         pair, inner = self.place(flat)
         got, want = pair.got.flat[inner], pair.want.flat[inner]
@@ -146,7 +156,7 @@ def _not_finite(leaves: Sequence[_Compared]) -> Mismatch | None:
     )
     if got and first.want in ("NaN", "∞", "-∞"):
         summary = "NaN or an infinity of the wrong kind"
-    summary = leaves[0].pairs[0].place.brief(summary)
+    summary = leaves[0].brief("non_finite", summary)
     return Mismatch("non_finite", first.path, summary, message, "", differences, count)
 
 
@@ -156,18 +166,14 @@ def _off(wrong: Sequence[_Compared], leaves: Sequence[_Compared]) -> Mismatch | 
     differences, count, largest = _gathered(wrong, "value")
     total = sum(leaf.ends[-1] for leaf in leaves)
     first = differences[0]
-    by = (
-        ""
-        if first.error is None
-        else f": off by {_brief(first.error)}, allowed {_brief(first.allowed)}"
-    )
+    by = "" if first.error is None else f": off by {first.error:.3g}, allowed {first.allowed:.3g}"
     if total == 1:
         message = f"{_subject(first)}, expected {first.want}{by}"
     else:
         message = f"{count} of {total} numbers {'is' if count == 1 else 'are'} wrong"
         message += f", {'the first at ' if count > 1 else 'at '}{first.path}"
         message += f": {first.got} instead of {first.want}{by.replace(':', ',')}"
-    summary = wrong[0].pairs[0].place.brief("wrong value")
+    summary = wrong[0].brief("value", "wrong value")
     return Mismatch("value", first.path, summary, message, "", differences, count, largest)
 
 
@@ -176,21 +182,19 @@ def _not_rounded(leaves: Sequence[_Compared]) -> Mismatch | None:
         return None
     differences, count, largest = _gathered(leaves, "rounding")
     first, places = differences[0], leaves[0].allowed.places
-    not_rounded = f"not rounded to {places} {_plural(places or 0, 'place')}"
+    not_rounded = f"not rounded to {places} {_plural(places, 'place')}"
     message = f"{_subject(first)}, {not_rounded}"
     if count > 1:
         message = f"{count} numbers are {not_rounded}, the first at {first.path}: {first.got}"
-    summary = leaves[0].pairs[0].place.brief("not rounded to the places asked for")
+    summary = leaves[0].brief("rounding", "not rounded to the places asked for")
     return Mismatch("rounding", first.path, summary, message, "", differences, count, largest)
 
 
 def _gathered(
-    leaves: Sequence[_Compared], kind: Literal["non_finite", "value", "rounding"]
+    leaves: Sequence[_Compared], kind: Kind
 ) -> tuple[tuple[Difference, ...], int, Difference | None]:
     """The first five differences over all leaves, the count of all, and the largest."""
-    tallies: list[tuple[_Compared, Tally]] = [
-        (leaf, getattr(leaf.findings, kind)) for leaf in leaves
-    ]
+    tallies = [(leaf, leaf.tally(kind)) for leaf in leaves]
     first = [(leaf, flat) for leaf, tally in tallies for flat in tally.first][:FIRST]
     worst, tally = max(tallies, key=lambda item: item[1].error)
     largest = None if tally.largest is None else worst.difference(tally.largest, kind)
@@ -212,9 +216,5 @@ def _shown(number: Any, places: int | None = None) -> str:
     return str(plain) if isinstance(plain, bool) else number_written(plain, places)
 
 
-def _brief(number: float | None) -> str:
-    return "" if number is None else f"{number:.3g}"
-
-
-def _plural(count: int, noun: str) -> str:
+def _plural(count: int | None, noun: str) -> str:
     return noun if count == 1 else f"{noun}s"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from app import closeness
 from app.closeness import Allowed, Findings, Tally, distance, examine, on_grid
 from app.compare import compare
-from app.contract import Leaf, ListOf, Tolerance
+from app.contract import Contract, Leaf, ListOf, Tolerance, Tuple
 
 EDGES = [0.0, -0.0, 5e-324, 1e-300, 0.1, 1.0, -2.5, 3.0, 2.0**53, 1e16, 1e300, -1.7e308]
 ODD = [math.nan, math.inf, -math.inf]
@@ -251,3 +251,49 @@ def test_arrays_looked_at_together_say_what_each_says_alone(
     total = sum(size for size, _, _ in drawn)
     if total > 1:
         assert mismatch.message.startswith(f"{len(errors)} of {total} numbers")
+
+
+def _looks(monkeypatch: pytest.MonkeyPatch, contract: Contract, values: Any) -> list[int]:
+    """How many numbers were looked at together, look by look."""
+    looks: list[int] = []
+
+    def counted(got: Any, want: Any, allowed: Allowed) -> Findings:
+        looks.append(got.size)
+        return examine(got, want, allowed)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("app.compare.examine", counted)
+        assert compare(values, contract, values, Tolerance(0.0, 0.0)) is None
+    return looks
+
+
+def test_one_large_array_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither what was returned nor the answer, which may both be as large as memory allows."""
+    value, seen = np.ones(1000), []
+
+    def noted(got: Any, want: Any, allowed: Allowed) -> Findings:
+        seen.extend((got, want))
+        return examine(got, want, allowed)
+
+    monkeypatch.setattr("app.compare.examine", noted)
+    assert compare(value, Leaf("array"), value, Tolerance(0.0, 0.0)) is None
+    assert len(seen) == 2
+    assert all(np.shares_memory(array, value) for array in seen)
+
+
+def test_many_small_arrays_are_few_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to 16,384 numbers of one kind at once; what is larger is not copied to be put beside others."""
+    arrays, leaf = ListOf(Leaf("array")), Leaf("array")
+    thousands = [np.ones(1024) for _ in range(16)]
+    assert _looks(monkeypatch, arrays, thousands) == [16_384]
+    assert _looks(monkeypatch, arrays, [*thousands, np.ones(1)]) == [16_384, 1]
+    assert _looks(monkeypatch, arrays, [np.ones(1), *thousands]) == [1 + 15 * 1024, 1024]
+    again = [*thousands, np.ones(1), *thousands, np.ones(1)]
+    assert _looks(monkeypatch, arrays, again) == [16_384, 1 + 15 * 1024, 1025]
+    assert _looks(monkeypatch, arrays, [np.ones(3), np.ones(20_000), np.ones(2)]) == [3, 20_000, 2]
+    assert _looks(monkeypatch, arrays, []) == []
+    kinds = [np.ones(2), np.ones(3), np.ones(4, int), np.ones(5)]
+    assert _looks(monkeypatch, arrays, kinds) == [5, 4, 5]
+    own = Leaf("array", rtol=0.5)
+    leaves = Tuple((leaf, leaf, own, own, leaf))
+    assert _looks(monkeypatch, leaves, tuple(np.ones(n) for n in range(1, 6))) == [3, 7, 5]

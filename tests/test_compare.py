@@ -500,6 +500,10 @@ def test_a_summary_names_the_part_of_the_contract_that_is_wrong(value: Value, su
         (1.0, np.inf, "a number where NaN or an infinity is expected"),
         (np.nan, 1.0, "NaN where a number is expected"),
         (np.nan, np.inf, "NaN or an infinity of the wrong kind"),
+        (np.nan, -np.inf, "NaN or an infinity of the wrong kind"),
+        (np.inf, -np.inf, "NaN or an infinity of the wrong kind"),
+        (-np.inf, np.nan, "NaN or an infinity of the wrong kind"),
+        (1.0, -np.inf, "a number where NaN or an infinity is expected"),
     ],
 )
 def test_a_summary_names_what_is_not_a_number(value: Value, answer: Value, summary: str) -> None:
@@ -507,6 +511,48 @@ def test_a_summary_names_what_is_not_a_number(value: Value, answer: Value, summa
     mismatch = compare(value, NUMBER, answer, NINE)
     assert mismatch is not None
     assert mismatch.summary == summary
+
+
+@pytest.mark.parametrize(("place", "part"), [(0, "first"), (1, "second"), (2, "third")])
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (np.nan, "NaN where a number is expected"),
+        (9.0, "wrong value"),
+        (1 / 3, "not rounded to the places asked for"),
+    ],
+)
+def test_a_summary_names_the_part_in_which_the_first_wrong_number_is(
+    place: int, part: str, wrong: float, words: str
+) -> None:
+    """Also where parts have one leaf and are looked at together."""
+    contract, answer = Tuple((ROUNDED,) * 4), (1 / 3,) * 4
+    rounded = [0.3333333] * 4
+    rounded[place] = rounded[3] = wrong
+    mismatch = compare(tuple(rounded), contract, answer, NINE)
+    assert mismatch is not None
+    assert mismatch.summary == f"in the {part} item: {words}"
+    assert mismatch.path == f"[{place}]"
+
+
+def test_the_allowed_error_of_the_most_negative_integer_is_positive() -> None:
+    """An int64 has no such absolute value; the number that it stands for has."""
+    mismatch = compare(np.array([0]), ARRAY, np.array([-(2**63)]), NINE)
+    assert mismatch is not None
+    assert mismatch.differences[0].error == 2.0**63
+    assert mismatch.differences[0].allowed == 2.0**63 * 1e-9
+
+
+def test_a_message_of_rounding_tells_the_places_of_the_first_number() -> None:
+    """Where parts ask for different places, those of the part that it names."""
+    contract = Tuple((Leaf("number", round=1), Leaf("number", round=5)))
+    for value, words in (
+        ((1 / 3, 1 / 3), "2 numbers are not rounded to 1 place, the first at [0]: 0.333"),
+        ((0.3, 1 / 3), "[1] is 0.3333333333333333, not rounded to 5 places"),
+    ):
+        mismatch = compare(value, contract, (1 / 3, 1 / 3), NINE)
+        assert mismatch is not None
+        assert mismatch.message.startswith(words)
 
 
 def test_a_summary_of_rounding_names_the_key_and_not_the_places() -> None:

@@ -1,4 +1,4 @@
-"""Mutation testing of what grades: `python -m tests.grading.mutation [MODULE...] [--sample N] [--json]`.
+"""Mutation testing of what grades: `python -m tests.grading.mutation [MODULE...] [--only PATTERN]`.
 
 Every first-order mutant of the comparator and of the diagnosis meets the tests that are meant to
 notice it. One that no test notices is a survivor: exit 1. What makes no difference stands, by pattern,
@@ -166,7 +166,7 @@ def _few_examples() -> None:
     """Always the same few, and no search for the smallest that fails: failing is enough."""
     hypothesis.settings.register_profile(
         "mutants",
-        max_examples=40,
+        max_examples=15,
         derandomize=True,
         database=None,
         suppress_health_check=list(hypothesis.HealthCheck),
@@ -285,10 +285,14 @@ def main() -> int:
     parser.add_argument("modules", nargs="*")
     parser.add_argument("--sample", type=int, help="try only so many, chosen at random")
     parser.add_argument("--all", action="store_true", help="try what makes no difference, too")
+    parser.add_argument("--only", action="append", help="try what matches a pattern: '*round*'")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     try:
         tried = _all_mutants(options.modules, options.sample)
+        if options.only:
+            keys = [(one, Survivor.of(*one).key) for one in tried]
+            tried = [one for one, key in keys if any(matches(p, key) for p in options.only)]
         figures = examine(tried, sys.stderr.write, options.all)
     except BrokenTests as error:
         print(f"these tests fail without a mutant: {error}", file=sys.stderr)
