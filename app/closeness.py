@@ -116,7 +116,7 @@ def _examine_chunk(
     findings.non_finite.add(odd, error, start)
     findings.value.add(wrong, error, start)
     if decisions.allowed.places is not None:
-        numbers = got.astype(np.float64)
+        numbers = _floats(got)
         off = np.isfinite(numbers) & ~on_grid(numbers, decisions.allowed.places)
         off[odd] = off[wrong] = False
         findings.rounding.add(np.flatnonzero(off), error, start)
@@ -221,7 +221,8 @@ class _Decisions:
         want_exactly = Fraction(want)
         bound = self.allowed.atol + Fraction(self.allowed.rtol) * abs(want_exactly)
         if self.allowed.places is not None:
-            bound += Fraction(math.ulp(max(abs(got), abs(want))))
+            largest = _float(max(abs(got), abs(want)))
+            bound += Fraction(math.ulp(largest)) if math.isfinite(largest) else 0
         return abs(Fraction(got) - want_exactly) <= bound
 
 
@@ -236,6 +237,13 @@ def on_grid(numbers: NDArray[np.float64], places: int) -> NDArray[np.bool_]:
     ulp = np.spacing(np.maximum(np.abs(numbers), np.abs(nearest)))
     near: NDArray[np.bool_] = (np.abs(numbers - nearest) <= ulp) | (np.abs(steps) >= 1e15)
     return near
+
+
+def _floats(numbers: Numbers) -> NDArray[np.float64]:
+    """The numbers as float64, infinities where integers are beyond its range: those are on any grid."""
+    if numbers.dtype == object:
+        return np.array([_float(number) for number in numbers.tolist()], dtype=np.float64)
+    return numbers.astype(np.float64)
 
 
 def _all_finite(numbers: Numbers) -> NDArray[np.bool_]:

@@ -163,6 +163,14 @@ def test_rounded_numbers_are_judged_as_by_fractions(
     _is(found.rounding, expected["rounding"])
 
 
+@pytest.mark.parametrize(("off", "count"), [(0, 0), (1, 0), (3, 1)])
+def test_integers_beyond_every_float_have_no_ulp_and_are_on_the_grid(off: int, count: int) -> None:
+    """Half a unit at places before the point is all that they may be off."""
+    allowed = Allowed(0.0, Fraction(2), places=0)
+    found = examine(np.array([10**400 + off, 3], object), np.array([10**400, 3], object), allowed)
+    assert (found.value.count, found.rounding.count) == (count, 0)
+
+
 @pytest.mark.parametrize("places", [-3, -1, 0, 1, 4, 12])
 def test_from_fifteen_digits_on_every_number_is_on_the_grid(places: int) -> None:
     """An ulp is then about as wide as the grid; below that a number between two places is off it."""

@@ -50,6 +50,11 @@ class Case:
     mismatch: Mismatch | None = None
 
     @property
+    def value(self) -> Value:
+        """What was returned; None also where nothing was."""
+        return self.fact.value if isinstance(self.fact, Returned) else None
+
+    @property
     def seen(self) -> bool:
         """Whether this is a failure that was kept, and so has to be explained."""
         return not self.passed and self.fact is not None

@@ -9,7 +9,9 @@ from app.contract import Contract, Dict, List, Tuple
 from app.diagnose.evidence import Case
 from app.diagnose.look import Look
 from app.form import loosened, recast
-from app.model import Diagnosis
+from app.model import Diagnosis, Value
+
+_MOST_PARTS = 4  # which have 24 orders
 
 
 def inputs_changed(look: Look) -> Diagnosis | None:
@@ -26,17 +28,18 @@ def inputs_changed(look: Look) -> Diagnosis | None:
 
 def wrong_container(look: Look) -> Diagnosis | None:
     variant, loose = look.variant, loosened(look.variant.returns)
+    found: list[str] = []
     for case in look.failed:
-        value = recast(getattr(case.fact, "value", None), variant.returns)
         if case.mismatch is None or case.mismatch.kind != "form":
             return None
+        value = recast(case.value, variant.returns)
         if look.compare(value, loose, case.contents.answer, variant.tolerance):
             return None
-    first = look.failed[0].mismatch
+        found.append(case.mismatch.summary)
     return Diagnosis(
         "wrong_container",
         "Right numbers in the wrong container",
-        f"Every number is right, but not what holds them: {first.summary if first else ''}. "
+        f"Every number is right, but not what holds them: {found[0]}. "
         "The statement says what has to be returned.",
     )
 
@@ -47,7 +50,7 @@ def wrong_keys(look: Look) -> Diagnosis | None:
     if not isinstance(fields, Dict):
         return None
     for case in look.failed:
-        value = getattr(case.fact, "value", None)
+        value = case.value
         if not isinstance(value, dict) or value.keys() == {key for key, _ in fields.fields}:
             return None
         renamed = recast(list(value.values()), fields)
@@ -63,7 +66,7 @@ def wrong_keys(look: Look) -> Diagnosis | None:
 
 def swapped(look: Look) -> Diagnosis | None:
     parts = _parts_of(look.variant.returns)
-    if not 2 <= len(parts) <= 4:
+    if len(parts) > _MOST_PARTS:
         return None
     for order in list(permutations(range(len(parts))))[1:]:
         if all(
@@ -91,12 +94,12 @@ def _parts_of(contract: Contract) -> tuple[Contract, ...]:
 def _fits_in_order(look: Look, case: Case, order: Sequence[int]) -> bool:
     """Whether the parts, put in that order, are the answer; for a passed test, its answer's own."""
     returns = look.variant.returns
-    value = case.contents.answer if case.passed else getattr(case.fact, "value", None)
+    value = case.contents.answer if case.passed else case.value
     match returns, value:
         case Dict(fields=fields), dict() if value.keys() == {key for key, _ in fields}:
-            parts = [value[key] for key, _ in fields]
+            parts: Sequence[Value] = [value[key] for key, _ in fields]
         case ((Tuple() | List()), (list() | tuple())) if len(value) == len(order):
-            parts = list(value)
+            parts = value
         case _:
             return False
     ordered = recast([parts[index] for index in order], returns)

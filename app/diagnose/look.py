@@ -39,9 +39,9 @@ class Look:
 
     def in_form(self) -> bool:
         """Whether every failure has the outer form asked for, and a wrong output."""
+        outputs = len(list(split(self.variant.returns)))
         return all(
-            len(case.outputs) == len(list(split(self.variant.returns, case.contents.answer)))
-            and any(output.wrong for output in case.outputs)
+            len(case.outputs) == outputs and any(output.wrong for output in case.outputs)
             for case in self.failed
         )
 
@@ -60,33 +60,37 @@ class Look:
     ) -> bool:
         """Whether every wrong output equals the prediction, and none that is right contradicts it.
 
+        A prediction that would pass on every test explains nothing, however near it is.
+
         held_against   the contract in which a wrong output is compared with the prediction
-        returned       what such a program returns where the output is right: the prediction,
-                       rounded where the contract says so, unless stated
+        returned       what such a program returns, for the rules of the contract to judge: the
+                       prediction, rounded where the contract says so, unless stated
         """
         if not self.in_form():
             return False
+        harmful = False
         for case, output in self.outputs():
+            predicted = predict(case, output)
+            made = returned(case, output) if returned else rounded(predicted, output.contract)
             if output.wrong:
-                agrees = self.fits(output.got, held_against(output.contract), predict(case, output))
-            elif returned:
-                agrees = self.passes(returned(case, output), output)
+                agrees = self.fits(output.got, held_against(output.contract), predicted)
+                harmful = harmful or not self.passes(made, output)
             else:
-                agrees = self.passes(rounded(predict(case, output), output.contract), output)
+                agrees = self.passes(made, output)
             if not agrees:
                 return False
-        return True
+        return harmful
 
     def fits(self, value: Value, contract: Contract, answer: Value) -> bool:
         own = self.variant.tolerance
         tolerance = Tolerance(max(_ROOM, own.rtol), own.atol)
         try:
-            return self.compare(value, contract, answer, tolerance) is None
+            return self.compare(value, contract, recast(answer, contract), tolerance) is None
         except Misfit:
             return False
 
     def passes(self, value: Value, output: Output) -> bool:
-        contract = loosened(output.contract)
+        contract = numbers_only(output.contract)
         value = recast(value, contract)
         return self.compare(value, contract, output.want, self.variant.tolerance) is None
 
@@ -96,7 +100,12 @@ Pattern: TypeAlias = Callable[[Look], Diagnosis | None]
 
 def numbers_only(contract: Contract) -> Contract:
     """Any container for the numbers, any kind of number; rounded where it was asked for."""
-    return with_leaves(loosened(contract), lambda leaf: replace(leaf, dtype_kinds=None))
+    return with_leaves(
+        loosened(contract),
+        lambda leaf: (
+            leaf if leaf.kind in ("string", "boolean") else replace(leaf, dtype_kinds="fiu")
+        ),
+    )
 
 
 def unrounded(contract: Contract) -> Contract:
@@ -109,10 +118,16 @@ def each_leaf(change: Callable[[Floats], Floats]) -> Callable[[Case, Output], Va
     def changed(leaf: Leaf, value: Value) -> Value:
         if leaf.kind in ("string", "boolean"):
             return value
-        try:
-            with np.errstate(all="ignore"):
-                return change(np.asarray(value, dtype=np.float64))
-        except OverflowError:
-            return value  # integers beyond float64 have no patterns
+        numbers = np.asarray(value, dtype=np.float64)
+        if leaf.kind == "integer" and np.any(np.abs(numbers) > 2**53):
+            raise OverflowError
+        with np.errstate(all="ignore"):
+            return change(numbers)
 
-    return lambda case, output: mapped(output.want, output.contract, changed)
+    def prediction(case: Case, output: Output) -> Value:
+        try:
+            return mapped(output.want, output.contract, changed)
+        except OverflowError:
+            return output.want  # a float64 does not count that far: no patterns
+
+    return prediction

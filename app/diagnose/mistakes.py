@@ -58,20 +58,17 @@ def _agreeing(
     readings: Sequence[Mistake], variant: Variant, cases: Sequence[Case], compare: Compare
 ) -> Mistake:
     """The reading that agrees with the first failure: its words are the nearest."""
-    failed = next((case for case in cases if case.seen), None)
-    found = (m for m in readings if failed and _agrees(m, variant, failed, compare))
-    return next(found, readings[0])
+    failed = next(case for case in cases if case.seen)
+    return next(mistake for mistake in readings if _agrees(mistake, variant, failed, compare))
 
 
 def _agrees(mistake: Mistake, variant: Variant, case: Case, compare: Compare) -> bool:
     predicted = variant.predict(mistake, case.test)
-    if predicted is None:
-        return False
     agrees = _passes if case.passed else _is_the_same
     return agrees(predicted, variant, case, compare)
 
 
-def _passes(predicted: Fact, variant: Variant, case: Case, compare: Compare) -> bool:
+def _passes(predicted: Fact | None, variant: Variant, case: Case, compare: Compare) -> bool:
     """Whether the mistake does no harm on a test: a learner who makes it still rounds as asked."""
     if not isinstance(predicted, Returned):
         return False
@@ -81,7 +78,7 @@ def _passes(predicted: Fact, variant: Variant, case: Case, compare: Compare) -> 
     return compare(value, variant.returns, case.contents.answer, variant.tolerance) is None
 
 
-def _is_the_same(predicted: Fact, variant: Variant, case: Case, compare: Compare) -> bool:
+def _is_the_same(predicted: Fact | None, variant: Variant, case: Case, compare: Compare) -> bool:
     match case.fact, predicted:
         case Returned() as fact, Returned():
             if not any(output.wrong for output in case.outputs):

@@ -15,6 +15,9 @@ from app.model import Diagnosis, Mismatch, Value
 # A constant that fits two tests may be chance (both have a norm of 5 and a limit of 1, say).
 _TESTS_FOR_A_CONSTANT = 3
 
+# A factor nearer to 1 than that is not told from errors of other kinds.
+_NEAR_ONE = 1e-8
+
 _NUMBERS = frozenset((int, float, np.float64, np.float32, np.int64))
 
 
@@ -143,9 +146,9 @@ def times_a_constant(look: Look) -> Diagnosis | None:
     if len({case.test.name for case, _ in wrong}) < _TESTS_FOR_A_CONSTANT:
         return None
     constant = _ratio([output for _, output in wrong])
-    if constant is None or not look.explained_by(
-        each_leaf(lambda numbers: numbers * constant), numbers_only
-    ):
+    if constant is None or abs(constant - 1) < _NEAR_ONE:
+        return None
+    if not look.explained_by(each_leaf(lambda numbers: numbers * constant), numbers_only):
         return None
     named = f" ({_factor_written(constant)})" if look.sample_failed else ""
     return Diagnosis(
