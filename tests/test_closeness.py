@@ -277,7 +277,8 @@ def _looks(monkeypatch: pytest.MonkeyPatch, contract: Contract, values: Any) -> 
 
 def test_one_large_array_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither what was returned nor the answer, which may both be as large as memory allows."""
-    value, seen = np.ones(1000), []
+    value = np.ones(1000)
+    seen: list[Any] = []
 
     def noted(got: Any, want: Any, allowed: Allowed) -> Findings:
         seen.extend((got, want))

@@ -337,8 +337,11 @@ def test_texts_and_bools_are_no_numbers_that_could_be_negated_or_zero() -> None:
         (0.0, "done", False, ""),
         (0.0, "", True, ""),
     ):
-        values = array, text, flag
-        assert name_of(variant, lambda m, v=values: (m * v[0], v[1], v[2])) == expected, values
+        assert name_of(variant, _returning(array, text, flag)) == expected, (array, text, flag)
+
+
+def _returning(factor: float, text: str, flag: bool) -> Callable[[Any], Value]:
+    return lambda matrix: (matrix * factor, text, flag)
 
 
 def test_a_predicted_number_may_be_too_large() -> None:
@@ -401,9 +404,7 @@ def test_one_failure_is_enough_for_most_patterns() -> None:
     """The others passed, and the pattern would have done no harm there."""
     for name in ("a list for a tuple", "flat", "sorted"):
         expected, program = PATTERNS[name]
-        assert name_of(a_variant(), lambda m, p=program: p(m) if m[0, 0] > 9 else answer(m)) == (
-            expected
-        )
+        assert name_of(a_variant(), but_on(4, answer, program)) == expected
 
 
 def test_the_first_failure_says_what_the_container_should_have_been() -> None:
@@ -703,7 +704,7 @@ def test_a_mistake_that_changes_inputs_where_the_submission_did_not_explains_not
     wrong = _reading(0)
     for preserve, expected in ((True, ""), (False, "m")):
         variant = with_mistakes(
-            {"m": lambda m: replace(wrong(m), inputs_unchanged=np.array_equal(m, INPUTS[0]))},  # type: ignore[call-arg]
+            {"m": lambda m: Returned(_value(wrong)(m), np.array_equal(m, INPUTS[0]))},
             preserve_inputs=preserve,
         )
         assert name_of(variant, _value(wrong)) == expected
@@ -712,14 +713,13 @@ def test_a_mistake_that_changes_inputs_where_the_submission_did_not_explains_not
 def test_integers_of_any_size_break_no_pattern() -> None:
     """Those that a float64 holds have patterns; longer ones have none, and raise nothing."""
 
-    def long(size: int) -> Callable[[Any], Any]:
-        return lambda m: [size + int(m[0, 0] * 100), size - 7, 3]
+    def long(size: int, sign: int = 1, off: int = 0) -> Callable[[Any], Any]:
+        return lambda m: [sign * (size + int(m[0, 0] * 100)) + off, sign * (size - 7), sign * 3]
 
     for size, expected in ((1, "negated"), (2**70, ""), (10**400, "")):
-        made = long(size)
-        variant = a_variant(ListOf(Leaf("integer")), made)
-        assert name_of(variant, lambda m, f=made: [-x for x in f(m)]) == expected
-        assert name_of(variant, lambda m, f=made: [f(m)[0] + 5, *f(m)[1:]]) == ""
+        variant = a_variant(ListOf(Leaf("integer")), long(size))
+        assert name_of(variant, long(size, sign=-1)) == expected
+        assert name_of(variant, long(size, off=5)) == ""
 
 
 def test_a_mistake_whose_result_no_contract_allows_explains_nothing() -> None:
