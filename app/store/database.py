@@ -2,6 +2,7 @@
 
 SQLite is called inline: a transaction takes 0.1 ms, and a hop to another thread would take longer.
 So a transaction's body must await nothing but the transaction; it then runs without interruption.
+What counts very many rows, for an admin, is the exception (`counting`): nobody else waits for it.
 
 Writers take SQLite's lock when they begin, so that only beginning can meet a lock of another
 process. That wait is a sleep on the event loop, never a blocked loop, and ends after `LOCK_S`.
@@ -80,6 +81,10 @@ class Database(Protocol):
         """For one statement, which sees one moment of the database by itself."""
         ...
 
+    def counting(self) -> AbstractAsyncContextManager[Transaction]:
+        """The same for a statement that may read all there is: it runs beside everything else."""
+        ...
+
     def writing(self, *, repeatable: bool = False) -> AbstractAsyncContextManager[Transaction]:
         """`repeatable`: what is written can be made again, so a power cut may take it back."""
         ...
@@ -114,21 +119,48 @@ class _Inline:
         return None
 
 
+class _Aside(_Inline):
+    """A transaction whose long statement runs in a thread."""
+
+    async def rows(self, statement: Executable, **values: object) -> Sequence[AnyRow]:
+        work = asyncio.create_task(asyncio.to_thread(self._rows, statement, values))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            await asyncio.wait([work])  # a thread goes on, and the connection is still its own
+            raise
+
+    def _rows(self, statement: Executable, values: dict[str, object]) -> Sequence[AnyRow]:
+        return self._connection.execute(statement, values).all()
+
+
 class SqliteDatabase:
-    """One file, used from one thread, by a connection for each kind of transaction."""
+    """One file, used by a connection for each kind of transaction: all from one thread but one."""
 
     def __init__(self, path: Path) -> None:
-        self._engines = (sqlite_engine(path), sqlite_engine(path, synchronous="NORMAL"))
-        synced, unsynced = self._engines
+        self._engines = (
+            sqlite_engine(path),
+            sqlite_engine(path, synchronous="NORMAL"),
+            sqlite_engine(path, threads=True),
+        )
+        synced, unsynced, aside = self._engines
         with explained():
             self._reader = synced.connect()
             self._writer = synced.connect().execution_options(writing=True)
             self._repeater = unsynced.connect().execution_options(writing=True)
+            self._counter = aside.connect()
+        self._counting = asyncio.Lock()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Transaction]:
         with explained(), self._reader.begin():
             yield _Inline(self._reader)
+
+    @asynccontextmanager
+    async def counting(self) -> AsyncIterator[Transaction]:
+        async with self._counting:
+            with explained(), self._counter.begin():
+                yield _Aside(self._counter)
 
     @asynccontextmanager
     async def writing(self, *, repeatable: bool = False) -> AsyncIterator[Transaction]:
@@ -148,7 +180,7 @@ class SqliteDatabase:
         )
 
     async def close(self) -> None:
-        for connection in (self._reader, self._writer, self._repeater):
+        for connection in (self._reader, self._writer, self._repeater, self._counter):
             connection.close()
         for engine in self._engines:
             engine.dispose()
@@ -167,15 +199,22 @@ async def _begun(connection: Connection) -> RootTransaction:
 
 
 def sqlite_engine(
-    path: Path, synchronous: Literal["FULL", "NORMAL"] = "FULL", busy_s: float = _BUSY_S
+    path: Path,
+    synchronous: Literal["FULL", "NORMAL"] = "FULL",
+    busy_s: float = _BUSY_S,
+    *,
+    threads: bool = False,
 ) -> Engine:
     """Connections to a file in WAL mode. FULL syncs at every commit, and so outlives a power cut.
 
     busy_s   how long SQLite itself waits for a lock; the event loop stands still meanwhile
+    threads  whether a connection goes from thread to thread; one at a time all the same
     """
     # A process that opens or closes the database last may lock it for a moment.
     engine = create_engine(
-        f"sqlite:///{path}", poolclass=NullPool, connect_args={"timeout": OPEN_S}
+        f"sqlite:///{path}",
+        poolclass=NullPool,
+        connect_args={"timeout": OPEN_S, "check_same_thread": not threads},
     )
 
     @event.listens_for(engine, "connect")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Literal
 
 from sqlalchemy import Connection, Executable, Insert, Table, text
@@ -52,6 +52,9 @@ class PostgresDatabase:
         with explained():
             async with self._reader.connect() as connection:
                 yield _Awaited(connection)
+
+    def counting(self) -> AbstractAsyncContextManager[Transaction]:
+        return self.reading()  # it is another machine that reads
 
     @asynccontextmanager
     async def writing(self, *, repeatable: bool = False) -> AsyncIterator[Transaction]:

@@ -182,13 +182,13 @@ class RejudgeLooks:
 
     async def rejudge_moves(self, number: int) -> tuple[Move, ...]:
         """Verdicts before and after, of what is judged so far."""
-        async with self._database.reading() as transaction:
+        async with self._database.counting() as transaction:
             rows = await transaction.rows(_MOVES, rejudge=number)
         return tuple(Move(row.before, row.after, row.many) for row in rows)
 
     async def rejudge_flips(self, number: int) -> tuple[TestFlip, ...]:
         """Which tests turn how many submissions, the most first."""
-        async with self._database.reading() as transaction:
+        async with self._database.counting() as transaction:
             rows = await transaction.rows(_FLIPS, rejudge=number)
         names = await self._names({row.problem for row in rows})
         failed: Counter[tuple[str, str]] = Counter()
@@ -215,14 +215,14 @@ class RejudgeLooks:
 
     async def rejudge_changes(self, number: int, limit: int, after: int = 0) -> tuple[Change, ...]:
         """Submissions whose verdict or score would change, the oldest first, beyond `after`."""
-        async with self._database.reading() as transaction:
+        async with self._database.counting() as transaction:
             rows = await transaction.rows(_CHANGES, rejudge=number, limit=limit, after=after)
         names = await self._names({row.problem for row in rows})
         people = await self._people({row.owner for row in rows})
         return tuple(_change(row, names, people.get(row.owner)) for row in rows)
 
     async def _rejudges(self, question: Select[tuple[object, ...]]) -> tuple[Rejudge, ...]:
-        async with self._database.reading() as transaction:
+        async with self._database.counting() as transaction:
             rows = await transaction.rows(question)
         return tuple(map(_rejudge, rows))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, insert, literal, or_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, func, insert, literal, select, update
 
 from app.errors import Invalid, NotFound
 from app.model import Verdict
@@ -95,7 +95,7 @@ class Rejudges:
             .group_by(*kind)
             .order_by(*kind)
         )
-        async with self._database.reading() as transaction:
+        async with self._database.counting() as transaction:
             rows = await transaction.rows(question)
         return tuple(Chosen(r.problem, r.verdict, r.package_version, r.many) for r in rows)
 
@@ -192,9 +192,10 @@ def _fitting(selection: Selection) -> list[ColumnElement[bool]]:
     """Conditions on a submission and its current judgement. What is not at rest never fits."""
     at_rest = [~_S.trial, _S.rejudge.is_(None), _S.judged_number == _S.judging_number]
     conditions: list[ColumnElement[bool]] = []
-    if selection.problem:
-        family = _S.problem.startswith(f"{selection.problem}/", autoescape=True)
-        conditions.append(or_(_S.problem == selection.problem, family))
+    if "/" in selection.problem:
+        conditions.append(_S.problem == selection.problem)
+    elif selection.problem:
+        conditions.append(_S.problem.startswith(f"{selection.problem}/", autoescape=True))
     if selection.verdicts:
         conditions.append(_J.verdict.in_(selection.verdicts))
     if selection.package_version:

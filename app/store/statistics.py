@@ -3,9 +3,10 @@ NumPy; no judgement is read for it."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -154,9 +155,9 @@ class Statistics:
     async def figures(self, days: int = 0) -> tuple[ProblemFigures, ...]:
         """Attempts by verdict, for each problem that was tried in the last so many days; 0: ever."""
         since_ms = _since_ms(days)
-        async with self._database.reading() as transaction:
+        async with self._database.counting() as transaction:
             rows = await transaction.rows(_OVERVIEW, since_ms=since_ms)
-        async with self._database.reading() as transaction:
+        async with self._database.counting() as transaction:
             people = await transaction.rows(_LEARNERS, since_ms=since_ms)
         found: dict[str, dict[Verdict, int]] = {}
         for row in rows:
@@ -173,35 +174,46 @@ class Statistics:
         Tests come in the order of the newest version.
         """
         about = {"problem": problem, "since_ms": _since_ms(days)}
-        async with self._database.reading() as transaction:
+        async with self._database.counting() as transaction:
             causes = await transaction.rows(_CAUSES, **about)
-        async with self._database.reading() as transaction:
-            people = await transaction.row(_LEARNERS_OF_ONE, **about)
-        async with self._database.reading() as transaction:
+        async with self._database.counting() as transaction:
+            people = await transaction.rows(_LEARNERS_OF_ONE, **about)
+        async with self._database.counting() as transaction:
             rows = await transaction.rows(_TESTS, **about)
         async with self._database.reading() as transaction:
             lists = await transaction.rows(_LISTS, problem=problem)
-        verdicts: Counter[Verdict] = Counter()
-        diagnoses: Counter[str] = Counter()
-        for row in causes:
-            verdicts[row.verdict] += row.many
-            if row.cause and row.verdict != "JE":
-                diagnoses[row.cause] += row.many
-        named = {row.package_version: json.loads(row.tests_json) for row in lists}
-        count = _Count()
-        for row in sorted(rows, key=lambda row: -row.newest):
-            count.add(row, named.get(row.package_version, []))
-        tests = tuple(one.figures() for one in count.tests.values())
-        return ProblemFigures(
-            problem,
-            verdicts,
-            0 if people is None else people.tried,
-            0 if people is None else people.solved,
-            tuple(diagnoses.most_common()),
-            tests,
-            count.times,
-            count.memories,
-        )
+        return await asyncio.to_thread(_counted_up, problem, causes, people, rows, lists)
+
+
+def _counted_up(
+    problem: str,
+    causes: Sequence[AnyRow],
+    people: Sequence[AnyRow],
+    rows: Sequence[AnyRow],
+    lists: Sequence[AnyRow],
+) -> ProblemFigures:
+    """In a thread: a matrix of all runs is gone through."""
+    verdicts: Counter[Verdict] = Counter()
+    diagnoses: Counter[str] = Counter()
+    for row in causes:
+        verdicts[row.verdict] += row.many
+        if row.cause and row.verdict != "JE":
+            diagnoses[row.cause] += row.many
+    named = {row.package_version: json.loads(row.tests_json) for row in lists}
+    count = _Count()
+    for row in sorted(rows, key=lambda row: -row.newest):
+        count.add(row, named.get(row.package_version, []))
+    tests = tuple(one.figures() for one in count.tests.values())
+    return ProblemFigures(
+        problem,
+        verdicts,
+        sum(row.tried for row in people),
+        sum(row.solved for row in people),
+        tuple(diagnoses.most_common()),
+        tests,
+        count.times,
+        count.memories,
+    )
 
 
 def _since_ms(days: int) -> int:

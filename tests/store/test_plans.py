@@ -17,7 +17,7 @@ from sqlalchemy import Engine, event
 
 from app.errors import NotFound
 from app.model import Submission
-from app.store import Store
+from app.store import Selection, Store
 
 Ask = Callable[[Any], Any]
 BIG = ("submissions", "judgements", "results", "rejudged")
@@ -38,6 +38,7 @@ QUESTIONS: dict[str, Callable[[Store], Coroutine[Any, Any, object]]] = {
     "attempts": lambda store: store.attempts("user:1", "f/v", 0, 20),
     "statistics": lambda store: store.figures(7),
     "a problem's statistics": lambda store: store.problem_figures("f/v", 7),
+    "a choice": lambda store: store.chosen(Selection(problem="f/v", verdicts=("WA",))),
     "a rejudge": lambda store: store.rejudge(1),
     "a rejudge: tests": lambda store: store.rejudge_flips(1),
     "a rejudge: changes": lambda store: store.rejudge_changes(1, 50),
