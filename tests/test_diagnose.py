@@ -225,6 +225,34 @@ def test_numbers_are_found_in_nested_lists_and_tuples() -> None:
     assert name_of(variant, nested) == "reshaped"
 
 
+@pytest.mark.parametrize(
+    ("places", "expected"), [(0, True), (1, True), (11, True), (12, True), (13, False)]
+)
+def test_up_to_twelve_places_are_tried(places: int, expected: bool) -> None:
+    """With more, an ordinary rounding error looks like one that was asked for."""
+
+    def made(matrix: Any) -> Any:
+        return matrix * np.pi, float(np.sum(matrix)) + 1 / 7
+
+    exact = a_variant(made=made, tolerance=Tolerance(0.0, 0.0))
+    found = name_of(exact, lambda m: (np.round(made(m)[0], places), made(m)[1]))
+    assert (found == "rounded_elsewhere") is expected
+
+
+@pytest.mark.parametrize(("off", "expected"), [(5e-11, "not_rounded"), (5e-10, "")])
+def test_what_was_not_rounded_is_otherwise_right(off: float, expected: str) -> None:
+    """To ten digits; rounding would not have mended the rest."""
+
+    def program(matrix: Any) -> Value:
+        whole = answer_rounded(matrix)
+        signs = [1 if x > 1 else -1 for x in whole["out"]]
+        return whole | {
+            "out": [x * (1 + off * sign) for x, sign in zip(whole["out"], signs, strict=True)]
+        }
+
+    assert name_of(a_variant(ROUNDED, answer_rounded), program) == expected
+
+
 def test_only_where_places_are_asked_for_a_number_is_not_rounded() -> None:
     """A number that is a little off is not told to be rounded where the statement does not say so."""
     exact = a_variant(tolerance=Tolerance(0.0, 0.0))

@@ -105,6 +105,8 @@ def _leaves_fit(look: Look, output: Output, change: Callable[[Floats], Floats]) 
 def _has_integers(value: Value) -> bool:
     if isinstance(value, np.ndarray):
         return value.dtype.kind in "iu"
+    if isinstance(value, dict):
+        return any(map(_has_integers, value.values()))
     if isinstance(value, list | tuple):
         return any(map(_has_integers, value))
     return isinstance(value, int)

@@ -50,6 +50,7 @@ TESTS = (
     "test_compare",
     "test_closeness",
     "test_diagnose",
+    "test_diagnose_patterns",
     "test_notation",
     "test_feedback",
     "verify/test_closeness",
