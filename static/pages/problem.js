@@ -57,6 +57,7 @@ const editor = createEditor({
   text: draft.first,
   label: `Your function ${facts.entryPoint}`,
   nonce: styleNonce(),
+  id: "source",
   changed(text) {
     if (!starting) draft.changed(text);
     if (text !== facts.starter) {

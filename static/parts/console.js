@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { html } from "htm/preact";
 import { render } from "preact";
+import { bringer } from "./bring.js";
 import { CustomInput } from "./custom.js";
 import { judged, queueWords } from "./judging.js";
 import { Refused, Unreachable } from "./api.js";
@@ -20,6 +21,9 @@ import { DiagnosisNote, Icon, Notches, TestsTable, VerdictMark, passedOf } from 
  * }} Judging
  * @typedef {"samples" | "custom" | "hidden"} Place
  */
+
+/** What is read first of a result: the verdict, or what went wrong. */
+const TOLD = ".field-error:not([hidden]), .outcome, .case-verdict, .note";
 
 /** @type {() => Judging} */
 const idle = () => ({ phase: "idle", lost: false, told: new Map(), result: null, message: "", errors: [], unreachable: false, signIn: false, place: null });
@@ -43,6 +47,7 @@ export function createConsole({ parent, facts, mayRun, source, mark, goTo, submi
     custom: signal(idle()),
     hidden: signal(idle()),
   };
+  const bring = bringer(parent);
   /** @type {AbortController | null} */
   let running = null;
 
@@ -59,6 +64,8 @@ export function createConsole({ parent, facts, mayRun, source, mark, goTo, submi
     show(where);
     state.value = { ...idle(), phase: "sending" };
     mark(null);
+    if (where === "custom") bring.sentFields();
+    else bring.sent();
     announce(where === "hidden" ? "Submitting." : "Running.");
     try {
       const result = await judged(
@@ -74,6 +81,7 @@ export function createConsole({ parent, facts, mayRun, source, mark, goTo, submi
         () => update({ phase: "judging" }),
       );
       update({ phase: "judged", result, lost: false });
+      bring.told(TOLD);
       mark(failureOf(result));
       announce(announcement(where, result));
       if (where === "hidden") submitted(result, text);
@@ -84,6 +92,7 @@ export function createConsole({ parent, facts, mayRun, source, mark, goTo, submi
       const errors = error instanceof Refused ? error.errors : [];
       const signIn = error instanceof Refused && error.status === 401;
       update({ phase: "failed", message: error.message, errors, unreachable, signIn });
+      bring.told(TOLD);
       announce(error.message);
     }
   }
@@ -94,6 +103,12 @@ export function createConsole({ parent, facts, mayRun, source, mark, goTo, submi
     parent.querySelector(".console-body")?.scrollTo(0, 0);
   }
 
+  /** Nothing of an earlier run stays beside fields that cannot be read now. */
+  const clearCustom = () => {
+    running?.abort();
+    judgings.custom.value = idle();
+    mark(null);
+  };
   const runSamples = () => judge("samples", "/runs", {});
   /** @param {Record<string, unknown>} given */
   const runCustom = (given) => judge("custom", "/runs", { arguments: given });
@@ -119,7 +134,7 @@ export function createConsole({ parent, facts, mayRun, source, mark, goTo, submi
       <div class="console-body" role="tabpanel" id="console-panel" aria-labelledby=${`console-${where}`} tabindex="0">
         <${Trouble} state=${state} again=${where === "custom" ? null : again[where]} />
         ${where === "samples" && html`<${SamplePanel} facts=${facts} state=${state} goTo=${goTo} />`}
-        ${where === "custom" && html`<${CustomInput} facts=${facts} state=${state} goTo=${goTo} run=${runCustom} />`}
+        ${where === "custom" && html`<${CustomInput} facts=${facts} state=${state} goTo=${goTo} run=${runCustom} clear=${clearCustom} />`}
         ${where === "hidden" && html`<${Hidden} facts=${facts} state=${state} goTo=${goTo} />`}
       </div>`;
   }

@@ -7,10 +7,12 @@ import { Case } from "./samples.js";
 
 const texts = signal(/** @type {Record<string, string> | null} */ (null));
 const wrong = signal(/** @type {Record<string, string>} */ ({}));
+/** Fields that were changed since they were sent: what was said of them may not hold any more. */
+const changed = signal(/** @type {Record<string, boolean>} */ ({}));
 
 /** One field an argument, read in Python's way; the reference says what is expected.
- * @param {{facts: ProblemFacts, state: Judging, goTo: (line: number, column: number | null) => void, run: (given: Record<string, unknown>) => void}} props */
-export function CustomInput({ facts, state, goTo, run }) {
+ * @param {{facts: ProblemFacts, state: Judging, goTo: (line: number, column: number | null) => void, run: (given: Record<string, unknown>) => void, clear: () => void}} props */
+export function CustomInput({ facts, state, goTo, run, clear }) {
   const first = facts.samples[0]?.arguments ?? [];
   const given = texts.value ?? Object.fromEntries(first.map(({ name, text }) => [name, text]));
   const refused = Object.fromEntries(
@@ -37,6 +39,8 @@ export function CustomInput({ facts, state, goTo, run }) {
       }
     }
     wrong.value = faults;
+    changed.value = {};
+    clear();
     const [bad] = Object.keys(faults);
     if (bad) document.getElementById(`custom-${bad}`)?.focus();
     else run(values);
@@ -46,7 +50,7 @@ export function CustomInput({ facts, state, goTo, run }) {
   return html`
     <form class="custom-fields" onSubmit=${send}>
       ${facts.arguments.map(({ name, kind, rules }) => {
-        const fault = wrong.value[name] || refused[name];
+        const fault = wrong.value[name] || (!changed.value[name] && refused[name]);
         return html`<div>
           <label for=${`custom-${name}`}>${name}</label> <span class="soft small" id=${`custom-${name}-kind`}>${[kind, rules].filter(Boolean).join(", ").replaceAll("`", "")}</span>
           <textarea class="field" id=${`custom-${name}`} rows="1" spellcheck="false" autocapitalize="off" autocomplete="off" value=${given[name] ?? ""}
@@ -54,6 +58,7 @@ export function CustomInput({ facts, state, goTo, run }) {
             onInput=${(/** @type {InputEvent} */ event) => {
               texts.value = { ...given, [name]: /** @type {HTMLTextAreaElement} */ (event.target).value };
               wrong.value = { ...wrong.value, [name]: "" };
+              changed.value = { ...changed.value, [name]: true };
             }}
             onKeyDown=${(/** @type {KeyboardEvent} */ event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && send(event)}></textarea>
           <p class="field-error" id=${`custom-${name}-fault`} hidden=${!fault}>${fault}</p>

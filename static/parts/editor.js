@@ -96,12 +96,12 @@ function completeNumpy(context) {
  *
  * @param {object} options
  * @param {HTMLElement} options.parent @param {string} options.text @param {string} options.label
- * @param {string} options.nonce
+ * @param {string} options.nonce @param {string} options.id of the text area, to which links lead
  * @param {(text: string) => void} options.changed
  * @param {(line: number, column: number) => void} options.moved
  * @param {() => void} options.run @param {() => void} options.submit
  */
-export function createEditor({ parent, text, label, nonce, changed, moved, run, submit }) {
+export function createEditor({ parent, text, label, nonce, id, changed, moved, run, submit }) {
   const acts = keymap.of([
     { key: "Mod-Shift-Enter", preventDefault: true, run: () => (submit(), true) },
     { key: "Mod-Enter", preventDefault: true, run: () => (run(), true) },
@@ -148,7 +148,7 @@ export function createEditor({ parent, text, label, nonce, changed, moved, run, 
         look,
         watch,
         EditorView.cspNonce.of(nonce),
-        EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label, "aria-describedby": "editor-help" }),
+        EditorView.contentAttributes.of({ id, tabindex: "0", "aria-label": label, "aria-describedby": "editor-help" }),
       ],
     }),
   });

@@ -19,6 +19,7 @@ const TEXT = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/y;
 const ARRAY = /(?:(?:np|numpy)\.)?(?:as)?array\s*\(/y;
 const DTYPE = /\s*,\s*(?:dtype\s*=\s*)?(?:(?:np|numpy)\.)?["']?(float64|float32|float|int64|int32|int)["']?\s*/y;
 const BLANK = /(?:\s|#[^\n]*)*/y;
+const NAME = /(?!(?:True|true|False|false|None|null|nan|inf)\b)[A-Za-z_]\w*(?=\s*:)/y;
 const DEEPEST = 64;
 
 /** @param {string} text @returns {unknown} */
@@ -130,6 +131,8 @@ class Reader {
       this.blank();
       if (this.done) throw new NotAValue("This { is never closed.", start);
       if (this.text[this.at] === "}") break;
+      const bare = this.take(NAME);
+      if (bare) throw new NotAValue(`A key is text, and text stands in quotes: ${JSON.stringify(bare[0])}.`, this.at - bare[0].length);
       const key = this.value(depth + 1);
       this.blank();
       if (this.text[this.at] !== ":") throw this.wrong("A colon is missing after this key.");

@@ -24,6 +24,9 @@ def clip_by_global_norm(grads, max_norm):
 """
 
 
+WRONG_NORM = "def clip_by_global_norm(grads, max_norm):\n    return grads, 0.0\n"
+
+
 @pytest.mark.parametrize("problem", VARIANTS)
 def test_each_variant_is_solved_on_its_page(learner: Learner, problem: str) -> None:
     """Paste an accepted program, run the samples, submit: accepted, test by test, and marked solved.
@@ -134,6 +137,32 @@ def test_custom_input_is_judged_against_the_reference(learner: Learner) -> None:
     panel = page.locator("#console-panel")
     expect(panel.locator(".case-verdict")).to_contain_text("Passed")
     expect(panel).to_contain_text("([array([1.5, 2.0]), array([0.0])], 5.0)")
+
+
+def test_each_run_of_custom_input_speaks_of_that_input_alone(learner: Learner) -> None:
+    """What was said of earlier input is gone, whether the next is judged or cannot be read."""
+    learner.open(TUPLE)
+    learner.write(WRONG_NORM)
+    page = learner.page
+    page.get_by_role("tab", name="Custom input").click()
+    run = page.get_by_role("button", name="Run on this input")
+    faults = page.locator(".field-error:visible")
+    page.fill("#custom-max_norm", "True")
+    run.click()
+    expect(faults).to_contain_text("boolean")
+    page.fill("#custom-grads", "[np.zeros(3)]")
+    run.click()
+    expect(faults).to_have_count(1)
+    expect(faults).to_have_id("custom-grads-fault")
+    page.fill("#custom-grads", "[[3, 4]]")
+    page.fill("#custom-max_norm", "1")
+    run.click()
+    expect(page.locator("#console-panel .case-verdict")).to_contain_text("Wrong Answer")
+    expect(faults).to_have_count(0)
+    page.fill("#custom-max_norm", "1/2")
+    run.click()
+    expect(faults).to_have_id("custom-max_norm-fault")
+    expect(page.locator("#console-panel .case-verdict")).to_have_count(0)
 
 
 def test_what_a_program_prints_is_shown_as_text(learner: Learner) -> None:

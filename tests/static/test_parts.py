@@ -73,6 +73,8 @@ def test_values_are_read_as_python_writes_them(text: str, value: object) -> None
         ("__import__('os')", 0, "not a number or a list"),
         ("[" * 100, 65, "too deeply"),
         ("np.array([1)", 11, "comma is missing"),
+        ("{a: 1}", 1, 'stands in quotes: "a"'),
+        ("{'a': {layer_1: 2}}", 7, '"layer_1"'),
     ],
 )
 def test_what_cannot_be_read_says_where_and_why(text: str, at: int, words: str) -> None:
