@@ -113,3 +113,10 @@ def test_only_an_admin_sees_the_admin_area(there: Administrated) -> None:
     for path in ("/admin", "/admin/health", "/admin/users", "/admin/audit", f"{API}/health"):
         assert guest.get(path).status_code == 401, path
     assert 'aria-current="page">Overview' in there.admin.get("/admin").text
+
+
+def test_only_admins_are_told_of_the_tier_on_a_problem(tmp_path: Path) -> None:
+    """What boxes can do here is theirs to know; learners have a problem to solve."""
+    with administrated(tmp_path) as here:
+        assert "Sandbox tier " in here.admin.get(f"/problems/{PROBLEM}").text
+        assert "Sandbox tier" not in here.site.browser().get(f"/problems/{PROBLEM}").text
