@@ -67,7 +67,7 @@ def in_full(
     raised = fact if isinstance(fact, Raised) else None
     names = [argument.name for argument in variant.arguments]
     return Feedback(
-        message=mismatch.message if mismatch else _told(fact, source, variant, secret=False),
+        message=mismatch.message if mismatch else _told(outcome, source, variant, secret=False),
         mismatch=mismatch,
         exception_type=_exception_name(raised, "", secret=False) if raised else "",
         exception_message=_cut(raised.message) if raised else "",
@@ -98,7 +98,7 @@ def cut(
     raised = fact if isinstance(fact, Raised) else None
     return Feedback(
         message=(
-            _summary(mismatch, source) if mismatch else _told(fact, source, variant, secret=True)
+            _summary(mismatch, source) if mismatch else _told(outcome, source, variant, secret=True)
         ),
         mismatch=(
             Mismatch(mismatch.kind, "", _summary(mismatch, source), _summary(mismatch, source))
@@ -141,8 +141,9 @@ def _known_names() -> frozenset[str]:
 # --- Words for facts ----------------------------------------------------------------------------
 
 
-def _told(fact: Fact, source: str, variant: Variant, secret: bool) -> str:
+def _told(outcome: Outcome, source: str, variant: Variant, secret: bool) -> str:
     """A fact that is not a returned value, in one line."""
+    fact = outcome.fact
     match fact:
         case Returned():
             return ""
@@ -154,7 +155,7 @@ def _told(fact: Fact, source: str, variant: Variant, secret: bool) -> str:
         case NotCompiled():
             return _not_compiled(fact, source, variant, secret)
         case Exceeded():
-            return _exceeded(fact, variant.limits)
+            return _exceeded(fact, variant.limits, outcome.cpu_s)
         case Crashed():
             return _crashed(fact)
         case _:
@@ -172,11 +173,13 @@ def _not_compiled(fact: NotCompiled, source: str, variant: Variant, secret: bool
     match fact.reason:
         case "syntax":
             says = "" if secret or not fact.message else f": {_cut(fact.message)}"
-            return f"the source cannot be compiled{says}{_on_line(fact.line, brackets=True)}"
+            what = f"the source cannot be compiled{says}{_on_line(fact.line, brackets=True)}"
+            return what + _pasted(source, fact.line)
         case "no_entry_point":
             # Which names are defined can depend on the input; a sample has told them already.
-            defined = "" if secret else f"; {_defined_instead(fact, name)}"
-            return f"no function {name}{defined}"
+            method = _as_method(source, name)
+            defined = "" if secret or method else f"; {_defined_instead(fact, name)}"
+            return f"no function {name}{method or defined}"
         case "signature":
             call = f"{name}({', '.join(argument.name for argument in variant.arguments)})"
             # A default value is written out by the learner's own code: it can spell anything.
@@ -184,6 +187,26 @@ def _not_compiled(fact: NotCompiled, source: str, variant: Variant, secret: bool
             return f"{own} cannot take the arguments: the tests call {call}"
         case _:
             assert_never(fact.reason)
+
+
+def _pasted(source: str, line: int | None) -> str:
+    """What came along when a program was copied from a page or a shell, on the line that failed."""
+    lines = source.splitlines()
+    failed = lines[line - 1].strip() if line and line <= len(lines) else ""
+    if failed.startswith("```"):
+        return "; ``` belongs to the page it was copied from: leave those lines out"
+    if re.match(r">>>|\.\.\. |In \[\d+\]:", failed):
+        return "; this is the prompt of a Python shell: leave it out"
+    return ""
+
+
+def _as_method(source: str, name: str) -> str:
+    """Says so where it stands in a class, as other sites want it; seen in the source alone."""
+    if not re.search(rf"^[ \t]+(async[ \t]+)?def[ \t]+{re.escape(name)}\b", source, re.MULTILINE):
+        return ""
+    inside = re.search(r"^class[ \t]+(\w+)", source, re.MULTILINE)
+    place = f"class {inside[1][:_LONGEST_NAME]}" if inside else "a class or another function"
+    return f" at the top: it stands in {place}; begin its line at the margin, without self"
 
 
 def _defined_instead(fact: NotCompiled, name: str) -> str:
@@ -203,15 +226,15 @@ def _look_alike(name: str, near: str) -> str:
     return f', where "{foreign}" is {unicodedata.name(foreign, "another letter").lower()}'
 
 
-def _exceeded(fact: Exceeded, limits: Limits) -> str:
+def _exceeded(fact: Exceeded, limits: Limits, cpu_s: float) -> str:
     match fact.limit:
         case "cpu":
             return f"stopped after {limits.time_s:g} s of CPU time, the limit for one test"
         case "wall":
-            return (
-                f"stopped after {limits.wall_s:g} s by the wall clock, the limit for one test "
-                "(sleeping and waiting count)"
-            )
+            # With so much computed it slept little: others had the processor.
+            busy = cpu_s >= limits.time_s / 2
+            why = "it was busy, and so was the machine" if busy else "sleeping and waiting count"
+            return f"stopped after {limits.wall_s:g} s by the wall clock, the limit for one test ({why})"
         case "memory":
             return f"used more than {limits.memory_mib} MiB of memory, the limit for one test"
         case "printed":

@@ -26,6 +26,7 @@ from app.model import (
     Fact,
     Feedback,
     Judgement,
+    Limits,
     Mismatch,
     NotCompiled,
     Outcome,
@@ -221,7 +222,8 @@ def _judged(
     if full and test.sample:
         return _Judged(full, fact)
     told = feedback.cut(source, variant, test, outcome, mismatch, failed)
-    tens_ms, whole_mib = round(time_ms / 10) * 10.0, -(-memory_kib // 1024)
+    tens_ms = min(round(time_ms / 10) * 10.0, _limit_ms(outcome, variant.limits))
+    whole_mib = -(-memory_kib // 1024)
     coarse = Run(
         index, test.labels, test.sample, verdict, tens_ms, whole_mib * 1024, told, test.name
     )
@@ -265,8 +267,15 @@ def _verdict(fact: Fact, mismatch: Mismatch | None) -> Verdict:
 
 def _cost(outcome: Outcome) -> tuple[float, int]:
     """Milliseconds and KiB. CPU time counts, unless it was the wall clock that ran out."""
-    asleep = isinstance(outcome.fact, Exceeded) and outcome.fact.limit == "wall"
-    return (outcome.wall_s if asleep else outcome.cpu_s) * 1000, outcome.memory_kib
+    return (outcome.wall_s if _asleep(outcome) else outcome.cpu_s) * 1000, outcome.memory_kib
+
+
+def _limit_ms(outcome: Outcome, limits: Limits) -> float:
+    return (limits.wall_s if _asleep(outcome) else limits.time_s) * 1000
+
+
+def _asleep(outcome: Outcome) -> bool:
+    return isinstance(outcome.fact, Exceeded) and outcome.fact.limit == "wall"
 
 
 def _unjudged(test: TestCase, index: int) -> Run:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from app.compare import compare
-from app.contract import Argument, Contract, Dict, Leaf, ListOf, Tolerance, Tuple
+from app.contract import Argument, Contract, Dict, DictOf, Leaf, ListOf, Tolerance, Tuple
 from app.diagnose import Result, diagnose
 from app.model import (
     Contents,
@@ -258,6 +258,39 @@ def test_only_where_places_are_asked_for_a_number_is_not_rounded() -> None:
     exact = a_variant(tolerance=Tolerance(0.0, 0.0))
     off = lambda m: (answer(m)[0] * (1 + 1e-12 * (1 + (m > 1))), answer(m)[1])  # noqa: E731
     assert name_of(exact, off) == ""
+
+
+def test_floats_for_integers_are_the_right_numbers_of_the_wrong_type() -> None:
+    """Whatever else the result holds; and they are no matter of shape."""
+    variant = a_variant(Tuple((Leaf("array"), Leaf("integer"))), _with_a_count)
+    floats = lambda m: (_with_a_count(m)[0], float(_with_a_count(m)[1]))  # noqa: E731
+    assert name_of(variant, floats) == "wrong_type"
+    assert name_of(variant, lambda m: (_with_a_count(m)[0], 4.0 + abs(m[0, 0]))) == ""
+    strict = a_variant(Tuple((Leaf("array", dtype_kinds="f"), Leaf("integer"))), _with_a_count)
+    whole = lambda m: (np.rint(m).astype(int), 4)  # noqa: E731
+    assert name_of(strict, lambda m: (np.rint(m), 4)) == ""
+    assert name_of(a_variant(strict.returns, lambda m: (np.rint(m), 4)), whole) == "wrong_type"
+
+
+def _with_a_count(matrix: Any) -> Any:
+    return answer(matrix)[0], int(matrix.size)
+
+
+def test_keys_are_told_from_shapes_however_deep_they_are() -> None:
+    """In a dict whose keys are the answer's own, and in a dict inside a tuple."""
+
+    def named(matrix: Any) -> Any:
+        return {"weight": answer(matrix)[0], "bias": answer(matrix)[0] + 1}
+
+    def shouted(matrix: Any) -> Any:
+        return {key.upper(): value for key, value in named(matrix).items()}
+
+    alone = a_variant(DictOf(Leaf("array")), named)
+    assert name_of(alone, shouted) == "wrong_keys"
+    assert name_of(alone, lambda m: {"weight": answer(m)[0]}) == ""
+    assert name_of(alone, lambda m: {k: v + 1 for k, v in shouted(m).items()}) == ""
+    inside = a_variant(Tuple((DictOf(Leaf("array")), Leaf("number"))), lambda m: (named(m), 1.0))
+    assert name_of(inside, lambda m: (shouted(m), 1.0)) == "wrong_keys"
 
 
 ROUNDINGS: dict[str, tuple[str, Callable[[Any], Value]]] = {

@@ -56,3 +56,46 @@ def test_what_passed_needs_no_hint() -> None:
     """None is given."""
     outcome = Outcome(Returned(1.0, True), 0, 0, 0)
     assert feedback.cut("def f(x): ...", a_variant(), HINTED, outcome, None, False).hint == ""
+
+
+def _message(source: str, fact: Fact, secret: bool, cpu_s: float = 0.0) -> str:
+    outcome, variant = Outcome(fact, cpu_s, 0, 0), a_variant()
+    if secret:
+        return feedback.cut(source, variant, HINTED, outcome, None, True).message
+    contents = HINTED.contents()
+    return feedback.in_full(source, variant, HINTED, contents, outcome, None, True).message
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "told"),
+    [
+        ("```python\ndef double(x):\n    return 2 * x\n```", 1, "the page it was copied from"),
+        (">>> def double(x):", 1, "the prompt of a Python shell"),
+        ("In [3]: x", 1, "the prompt of a Python shell"),
+        ('def double(x):\n    """\n    >>> double(1)\n    """\n    return (', 5, ""),
+        ("def double(x:", 9, ""),
+    ],
+)
+@pytest.mark.parametrize("secret", [False, True])
+def test_what_was_copied_along_is_named_where_it_fails(
+    source: str, line: int, told: str, secret: bool
+) -> None:
+    """A doctest in a program that fails elsewhere is nobody's fault."""
+    message = _message(source, NotCompiled("syntax", "invalid syntax", line, 1), secret)
+    assert ("copied" in message or "prompt" in message) == bool(told)
+    assert told in message
+
+
+@pytest.mark.parametrize("secret", [False, True])
+def test_a_function_inside_a_class_is_told_where_it_should_stand(secret: bool) -> None:
+    """Other sites want it there."""
+    source = "class Solution:\n    def double(self, x):\n        return 2 * x\n"
+    missing = NotCompiled("no_entry_point", "", defined=())
+    assert "it stands in class Solution" in _message(source, missing, secret)
+    assert "stands in" not in _message("def doubled(x): return 2 * x", missing, secret)
+
+
+@pytest.mark.parametrize(("cpu_s", "told"), [(0.1, "sleeping"), (1.9, "so was the machine")])
+def test_a_busy_program_is_not_told_that_it_slept(cpu_s: float, told: str) -> None:
+    """On a machine with more to do than processors the wall clock may run out first."""
+    assert told in _message("", Exceeded("wall"), False, cpu_s)

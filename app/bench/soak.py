@@ -47,7 +47,7 @@ _INSTEAD = frozenset(_KINDS) - {"right", "large", "slow"}
 class Soaked:
     """What was sent, what was wrong, and what grew."""
 
-    judged: Counter[str]
+    judged: dict[str, int]
     wrong: tuple[str, ...]
     grew: dict[str, Slope]
 
@@ -88,7 +88,7 @@ def soak(
             wrong.append(f"{kind}: {verdict}")
     warm = int(len(looks) * _WARM)
     grew = {name: slope(times_s[warm:], [one[name] for one in looks[warm:]]) for name in looks[0]}
-    return Soaked(judged, tuple(wrong), grew)
+    return Soaked(dict(judged), tuple(wrong), grew)
 
 
 def everything(server: Server, temporary: Path, data: Path) -> dict[str, float]:

@@ -79,11 +79,11 @@ def soak(settings: Settings, minutes: float, *, as_json: bool, errors: Console) 
                 look=lambda: everything(server, temporary, data),
                 tell=lambda line: errors.print(line, soft_wrap=True),
             )
-    _print_soak(found, as_json)
+    print_soak(found, as_json)
     return not found.wrong and found.all_flat
 
 
-def _print_soak(found: Soaked, as_json: bool) -> None:
+def print_soak(found: Soaked, as_json: bool) -> None:
     if as_json:
         print(json.dumps(asdict(found) | {"flat": found.all_flat}))
         return
@@ -94,7 +94,7 @@ def _print_soak(found: Soaked, as_json: bool) -> None:
         table.add_row(name, f"{grew.first:g}", f"{grew.last:g}", rate, flat)
     console = Console(highlight=False)
     console.print(table)
-    console.print(f"{found.judged.total()} judged: {dict(found.judged)}; wrong: {found.wrong or 0}")
+    console.print(f"{sum(found.judged.values())} judged: {found.judged}; wrong: {found.wrong or 0}")
 
 
 def _measured(

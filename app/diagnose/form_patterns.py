@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations
 
-from app.contract import Contract, Dict, List, Tuple
+from app.contract import Contract, Dict, DictOf, Leaf, LeafKind, List, Tuple
 from app.diagnose.evidence import Case
 from app.diagnose.look import Look
-from app.form import loosened, recast
+from app.form import loosened, recast, with_leaves
 from app.model import Diagnosis, Value
 
 _MOST_PARTS = 4  # which have 24 orders
@@ -44,24 +45,71 @@ def wrong_container(look: Look) -> Diagnosis | None:
     )
 
 
-def wrong_keys(look: Look) -> Diagnosis | None:
-    """A dict with the right values under other keys."""
-    fields = look.variant.returns
-    if not isinstance(fields, Dict):
-        return None
+def wrong_type(look: Look) -> Diagnosis | None:
+    """The right numbers as floats where integers are asked for, say."""
+    any_type = with_leaves(look.variant.returns, _of_any_type)
     for case in look.failed:
-        value = case.value
-        if not isinstance(value, dict) or value.keys() == {key for key, _ in fields.fields}:
+        if case.mismatch is None or case.mismatch.kind != "type":
             return None
-        renamed = recast(list(value.values()), fields)
-        if look.compare(renamed, loosened(fields), case.contents.answer, look.variant.tolerance):
+        value, want = case.value, case.contents.answer
+        if look.compare(value, any_type, want, look.variant.tolerance):
             return None
+    first = look.failed[0].mismatch
+    return Diagnosis(
+        "wrong_type",
+        "Right numbers of the wrong type",
+        f"Every number is right, but not its type: {first.summary if first else ''}. `int(...)`, "
+        "`float(...)` or `.astype(...)` makes it the type that the statement asks for.",
+    )
+
+
+def _of_any_type(leaf: Leaf) -> Leaf:
+    kind: LeafKind = "number" if leaf.kind in ("integer", "boolean") else leaf.kind
+    return replace(leaf, kind=kind, dtype_kinds=None)
+
+
+def wrong_keys(look: Look) -> Diagnosis | None:
+    """Dicts with the right values under other keys."""
+    returns = look.variant.returns
+    for case in look.failed:
+        value, want = case.value, case.contents.answer
+        if case.mismatch is None or case.mismatch.kind != "structure":
+            return None
+        renamed = _renamed(value, returns, want)
+        tolerance, loose = look.variant.tolerance, loosened(returns)
+        if look.compare(recast(renamed, returns), loose, want, tolerance):
+            return None
+        if look.compare(recast(value, returns), loose, want, tolerance) is None:
+            return None  # the keys were right
     return Diagnosis(
         "wrong_keys",
         "Right values under other keys",
         "Every value is right, but the keys are not the ones asked for. They are compared letter "
         "by letter, capitals and underscores too.",
     )
+
+
+def _renamed(value: Value, contract: Contract, want: Value) -> Value:
+    """Every dict with the keys of the answer, in the order in which they came."""
+    match contract:
+        case Tuple(items=items) | List(items=items):
+            if not (isinstance(value, list | tuple) and isinstance(want, list | tuple)):
+                return value
+            if not len(value) == len(want) == len(items):
+                return value
+            return type(value)(map(_renamed, value, items, want))
+        case Dict(fields=fields):
+            inner = dict(fields)
+        case DictOf(item=item) if isinstance(want, dict):
+            inner = dict.fromkeys(want, item)
+        case _:
+            return value
+    if not (isinstance(value, dict) and isinstance(want, dict) and len(value) == len(inner)):
+        return value
+    in_order = (
+        value if value.keys() == inner.keys() else dict(zip(inner, value.values(), strict=True))
+    )
+    return {key: _renamed(in_order[key], inner[key], want[key]) for key in inner}
 
 
 def swapped(look: Look) -> Diagnosis | None:

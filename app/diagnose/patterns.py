@@ -12,7 +12,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.diagnose.evidence import Case, Compare
-from app.diagnose.form_patterns import inputs_changed, swapped, wrong_container, wrong_keys
+from app.diagnose.form_patterns import (
+    inputs_changed,
+    swapped,
+    wrong_container,
+    wrong_keys,
+    wrong_type,
+)
 from app.diagnose.look import Look, Pattern
 from app.diagnose.precision_patterns import (
     not_rounded,
@@ -43,6 +49,7 @@ def explaining_pattern(
 _PATTERNS: tuple[Pattern, ...] = (
     inputs_changed,
     wrong_container,
+    wrong_type,
     wrong_keys,
     swapped,
     not_rounded,

@@ -8,9 +8,9 @@ import numpy as np
 
 from app.contract import AnySequence, Contract, Leaf, ListOf
 from app.diagnose.evidence import Case, Output
-from app.diagnose.look import Floats, Look, Pattern, each_leaf, numbers_only, unrounded
-from app.form import align, with_leaves
-from app.model import Diagnosis, Mismatch, Value
+from app.diagnose.look import Floats, Look, Pattern, each_leaf, numbers_only
+from app.form import with_leaves
+from app.model import Diagnosis, Value
 
 # A constant that fits two tests may be chance (both have a norm of 5 and a limit of 1, say).
 _TESTS_FOR_A_CONSTANT = 3
@@ -91,8 +91,25 @@ def rearranged(look: Look) -> Diagnosis | None:
 
 
 def _has_other_shape(output: Output) -> bool:
-    found = align(output.got, unrounded(output.contract), output.want)
-    return any(isinstance(item, Mismatch) for item in found)
+    """Other lengths or another nesting; neither another type of number nor other keys are a shape."""
+    return _nesting(output.got) != _nesting(output.want)
+
+
+def _nesting(value: Value) -> object:
+    """The shape of an array; for containers as well, where all that they hold has one shape."""
+    if isinstance(value, np.ndarray):
+        return value.shape
+    if isinstance(value, dict):
+        value = list(value.values())
+    if not isinstance(value, list | tuple):
+        return ()
+    if _NUMBERS.issuperset(map(type, value)):  # the common case, which may be long
+        return (len(value),)
+    within = [_nesting(item) for item in value]
+    first = within[0]
+    if isinstance(first, tuple) and all(inner == first for inner in within):
+        return (len(value), *first)
+    return within
 
 
 def _same_numbers(look: Look, output: Output, in_any_order: bool) -> bool:

@@ -299,6 +299,8 @@ def _raised(error: BaseException, compiling: bool = False) -> tuple[int, Encoder
         step = step.tb_next
     try:
         message = str(error.code if type(error) is SystemExit else error)
+        if type(error) is ImportError and error.path:  # where things are here helps nobody
+            message = message.replace(f" ({error.path})", "")
     except BaseException:  # a __str__ of the learner's own: there is no message then
         message = ""
     encoder = Encoder(1 << 16)
