@@ -26,6 +26,7 @@ Beside the path:
     config.py      the settings, read once
     canary.py      can boxes judge, and which packages cannot be judged?
     assembly.py    builds the parts and hands them down
+    alone.py       one server a data folder
     metrics.py     what is counted meanwhile
     sweeping.py    what has lost its job gets another
     tending.py     what is old is forgotten

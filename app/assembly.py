@@ -8,7 +8,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_network
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
+from app.alone import alone
 from app.cluster import ClusterQueue, Fanout, Silence
 from app.config import Settings
 from app.errors import SandboxUnavailable, SettingsError, StoreError
@@ -82,7 +83,8 @@ def serve_site(settings: Settings, ready: Callable[[str, Sequence[str]], None]) 
     _networks(settings.metrics_readers)
     if settings.cluster and settings.watch:
         raise SettingsError("ALLCLOSE_WATCH is for authors, on an embedded database")
-    with new_runner() as loop, _opened(settings, loop) as store:
+    by_itself = nullcontext() if settings.cluster else alone(settings.data)
+    with by_itself, new_runner() as loop, _opened(settings, loop) as store:
         try:
             keeper = Keeper(min_tier=settings.policy_tier)
         except SandboxUnavailable as error:

@@ -10,11 +10,17 @@ from decimal import Decimal
 
 import numpy as np
 
+from app.closeness import allowed_for
 from app.contract import AnySequence, Contract, Dict, DictOf, Leaf, List, ListOf, Tuple
 from app.model import Limits, Value, Variant
 from app.web.words import leaves, phrase, places, plain, power
 
 VOWELS = "aeiou"
+_SCALARS = {
+    "number": " Where a number is asked for, Python and NumPy numbers are both fine.",
+    "integer": " Where an integer is asked for, `3.0` is not one; Python's and NumPy's are.",
+    "boolean": " Where a boolean is asked for, `1` is not `True`.",
+}
 SHOWN_ENTRIES = 1000  # of an array, when it is written out
 
 
@@ -51,8 +57,7 @@ def form_sentence(contract: Contract) -> str:
     kind = phrase(contract)
     sentence = f"The result must be {'an' if kind[0] in VOWELS else 'a'} {kind}. {strict}".strip()
     kinds = {leaf.kind for _, leaf in leaves(contract)}
-    if kinds & {"number", "integer"}:
-        sentence += " Where a number is asked for, Python and NumPy numbers are both fine."
+    sentence += "".join(told for kind, told in _SCALARS.items() if kind in kinds)
     if kinds & {"array", "nested_list", "array_like"}:
         sentence += " Shapes are compared exactly: `(3, 1)` is not `(3,)`."
     return sentence
@@ -64,9 +69,9 @@ def number_sentences(variant: Variant, answers: Sequence[Value]) -> Iterator[str
     for path, leaf in leaves(variant.returns):
         if leaf.kind in ("boolean", "string"):
             continue
-        rtol = variant.tolerance.rtol if leaf.rtol is None else leaf.rtol
-        atol = variant.tolerance.atol if leaf.atol is None else leaf.atol
-        key = (leaf.round, 0.0, 0.0) if leaf.round is not None else (None, rtol, atol)
+        allowed = allowed_for(leaf, variant.tolerance)
+        exact = (None, allowed.rtol, float(allowed.atol))
+        key = (leaf.round, 0.0, 0.0) if leaf.round is not None else exact
         groups.setdefault(key, []).append((path, leaf))
     for (rounded, rtol, atol), parts in groups.items():
         everything = len(groups) == 1

@@ -108,6 +108,26 @@ def test_a_data_folder_that_cannot_be_written_is_told_at_the_start(
         subprocess.run(["umount", str(data)], check=True)
 
 
+def test_a_second_server_on_one_data_folder_ends_and_the_first_goes_on(tmp_path: Path) -> None:
+    """With a remedy; and after a kill, at once, the next one may have it."""
+    with served(tmp_path / "data") as first:
+        command = [sys.executable, "-m", "app", "serve", "--no-verify", "--port", "0"]
+        second = subprocess.run(
+            [*command, "--data", str(first.data)],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert second.returncode == 2
+        assert "another server uses the data folder" in second.stderr
+        assert "--data" in second.stderr
+        assert first.judged(first.send(RIGHT))["verdict"] == "AC"
+        first.kill()
+        with served(tmp_path / "data") as next_one:
+            assert next_one.judged(next_one.send(RIGHT))["verdict"] == "AC"
+
+
 def test_after_a_kill_no_process_of_ours_is_left(tmp_path: Path) -> None:
     """Boxes and runtimes end with the service that made them."""
     with served(tmp_path / "data") as service:

@@ -5,7 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.contract import AnySequence, Contract, Dict, DictOf, Leaf, List, ListOf, Tuple
+from app.compare import compare
+from app.contract import (
+    AnySequence,
+    Contract,
+    Dict,
+    DictOf,
+    Leaf,
+    LeafKind,
+    List,
+    ListOf,
+    Tolerance,
+    Tuple,
+)
 from app.model import Value
 from app.web.checked import (
     finite_numbers,
@@ -89,6 +101,24 @@ def test_the_form_is_told_strictly() -> None:
     """A tuple is not a list, and the page says so before the judge does."""
     assert "A list in place of the tuple is not accepted" in form_sentence(Tuple((NUMBER, NUMBER)))
     assert "Shapes are compared exactly" in form_sentence(ListOf(Leaf("array")))
+
+
+@pytest.mark.parametrize(
+    ("kind", "refused", "accepted", "told"),
+    [
+        ("integer", 3.0, np.int32(3), "`3.0` is not one"),
+        ("boolean", 1, np.True_, "`1` is not `True`"),
+        ("number", "3", np.float32(3), "both fine"),
+    ],
+)
+def test_what_is_said_of_scalars_is_what_the_judge_does(
+    kind: LeafKind, refused: Value, accepted: Value, told: str
+) -> None:
+    """Whoever returns `2.0` for a count has read that it is none."""
+    leaf, answer = Leaf(kind), True if kind == "boolean" else 3
+    assert told in form_sentence(Tuple((leaf, leaf)))
+    assert compare(refused, leaf, answer, Tolerance(1e-9, 0.0)) is not None
+    assert compare(accepted, leaf, answer, Tolerance(1e-9, 0.0)) is None
 
 
 @pytest.mark.parametrize(
