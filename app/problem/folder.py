@@ -11,6 +11,7 @@ from pathlib import Path
 from app.errors import PackageError
 
 TEXT_KIB = 1024
+DOCUMENT_KIB = 32  # of Markdown, which is rendered while somebody waits for a page
 DATA_KIB = 16 * 1024
 
 
@@ -53,7 +54,7 @@ class Folder:
 
     def text(self, file: str, limit_kib: int = TEXT_KIB) -> str:
         """The text of a file, without a byte order mark and with plain line ends."""
-        raw = self.raw(file, limit_kib)
+        raw = self.raw(file, DOCUMENT_KIB if file.endswith(".md") else limit_kib)
         try:
             text = raw.decode("utf-8-sig")
         except UnicodeDecodeError as error:
@@ -85,10 +86,12 @@ class Folder:
             if not stat.S_ISREG(facts.st_mode):
                 raise PackageError("is not a regular file", self.shown(file))
             if facts.st_size > limit_kib * 1024:
+                document = file.endswith(".md")
+                remedy = "move big inputs to a generator with `stored: false`"
                 raise PackageError(
                     f"is larger than {limit_kib} KiB",
                     self.shown(file),
-                    remedy="move big inputs to a generator with `stored: false`",
+                    remedy="say it in fewer words" if document else remedy,
                 )
             return path.read_bytes()
         except FileNotFoundError:

@@ -136,6 +136,8 @@ def test_links_out_huge_files_and_pipes_are_refused(
     with (package / "lesson.md").open("wb") as file:
         file.truncate(1 << 30)
     assert "is larger than" in broken()
+    (package / "lesson.md").write_text("[" * (32 << 10 | 1))  # a second of rendering, on a page
+    assert "is larger than 32 KiB (say it in fewer words)" in broken()
     (package / "lesson.md").write_bytes(b"fine\nbad \xff\n")
     assert "lesson.md:2: is not UTF-8" in broken()
 
