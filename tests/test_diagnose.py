@@ -239,7 +239,7 @@ def test_up_to_twelve_places_are_tried(places: int, expected: bool) -> None:
     assert (found == "rounded_elsewhere") is expected
 
 
-@pytest.mark.parametrize(("off", "expected"), [(5e-11, "not_rounded"), (5e-10, "")])
+@pytest.mark.parametrize(("off", "expected"), [(9e-11, "not_rounded"), (1.5e-10, "")])
 def test_what_was_not_rounded_is_otherwise_right(off: float, expected: str) -> None:
     """To ten digits; rounding would not have mended the rest."""
 

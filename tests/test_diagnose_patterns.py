@@ -102,6 +102,20 @@ def test_single_precision_is_found_in_every_number_of_an_output() -> None:
     assert name_of(shown, lambda m: [m.astype(np.float32), "x"]) == ""
 
 
+@pytest.mark.parametrize(
+    ("below", "expected"),
+    [(1e-10, "rounded_elsewhere"), (2.4e-10, "rounded_elsewhere"), (4e-10, "")],
+)
+def test_what_is_rounded_too_early_need_not_be_exact_before(below: float, expected: str) -> None:
+    """A number a billionth below a tie may have been rounded up; more is another error."""
+    shown = variant(ARRAY, lambda m: np.append(m.ravel(), 0.25 - below), MATRICES)
+
+    def program(matrix: Any) -> Value:
+        return np.round(np.append(matrix.ravel(), 0.25 + 1e-9), 1)
+
+    assert name_of(shown, program) == expected
+
+
 # --- Cut off --------------------------------------------------------------------------------------
 
 WHOLE = np.array([[1, 2], [3, 5]])
