@@ -10,9 +10,19 @@ import numpy as np
 import pytest
 
 from app.compare import compare
-from app.contract import AnySequence, Argument, Contract, Dict, DictOf, Leaf, ListOf, Tuple
+from app.contract import (
+    AnySequence,
+    Argument,
+    Contract,
+    Dict,
+    DictOf,
+    Leaf,
+    ListOf,
+    Tolerance,
+    Tuple,
+)
 from app.diagnose import diagnose
-from app.model import Contents, TestCase, Value, Variant
+from app.model import Contents, Returned, TestCase, Value, Variant
 from tests.test_diagnose import a_variant, but_on, name_of, results
 
 ARRAY, NUMBER = Leaf("array"), Leaf("number")
@@ -81,16 +91,23 @@ def test_single_precision_is_not_judged_by_extreme_arguments(
     put: Callable[[Any], Any], number: float, extreme: bool
 ) -> None:
     """Their squares are beyond a float32: anything may come of them, in whatever container they are."""
-    inputs = [put(m) for m in MATRICES[:3]]
-    inputs.append(put(np.array([[number, 1.0], [1.0, 1.0]])))
+    odd = put(np.array([[number, 1.0], [1.0, 1.0]]))
+    inputs = [odd, *map(put, MATRICES[:3])]
     answers = {id(value): m for value, m in zip(inputs, MATRICES, strict=False)}
     shown = variant(ARRAY, lambda value: answers[id(value)] * 1.0, inputs)
 
     def program(value: Any) -> Value:
         exact = answers[id(value)]
-        return exact * 3 if value is inputs[3] else exact.astype(np.float32)
+        return exact * 3 if value is odd else exact.astype(np.float32)
 
     assert (name_of(shown, program) == "single_precision") is extreme
+
+
+def test_what_is_right_says_nothing_of_its_precision() -> None:
+    """Two tests of float32s are enough, also beside one that passed."""
+    shown = variant(ARRAY, lambda m: m * 1.0, MATRICES[:3])
+    single = lambda m: m * 1.0 if m is MATRICES[1] else m.astype(np.float32)  # noqa: E731
+    assert name_of(shown, single) == "single_precision"
 
 
 def test_single_precision_is_found_in_every_number_of_an_output() -> None:
@@ -154,6 +171,94 @@ def test_some_arrays_are_cut_off_and_the_others_are_right() -> None:
     assert name_of(shown, lambda p: [(p[0] * 2.1).astype(int), p[1] * 2.2]) == ""
     assert name_of(shown, lambda p: [(p[0] * 2.1).astype(int)]) == ""
     assert name_of(shown, lambda p: [(p[0] * 2.1).astype(int), "x"]) == ""
+
+
+PUT: list[Callable[[Any], Any]] = [
+    lambda a: a,
+    lambda a: a.tolist(),
+    lambda a: {"w": a},
+    lambda a: (a, 2.5),
+]
+
+
+@pytest.mark.parametrize("put", PUT)
+def test_floats_are_no_whole_numbers_in_any_container(put: Callable[[Any], Any]) -> None:
+    """Cut off on one test and right on the others: no array of integers explains it."""
+    inputs = [put(m) for m in MATRICES]
+    plain = {id(value): m for value, m in zip(inputs, MATRICES, strict=True)}
+    shown = variant(ARRAY, lambda v: plain[id(v)] * 2.1, inputs)
+
+    def program(value: Any) -> Value:
+        right = plain[id(value)] * 2.1
+        return np.trunc(right) if value is inputs[2] else right
+
+    assert name_of(shown, program) == ""
+
+
+@pytest.mark.parametrize("contract", [ARRAY, Leaf("array", dtype_kinds="f")])
+def test_one_array_of_whole_numbers_beside_floats_is_enough(contract: Contract) -> None:
+    """Also where floats are asked for by their type."""
+    inputs = [{"b": MATRICES[0], "w": WHOLE}, *({"b": m, "w": m} for m in MATRICES)]
+    shown = variant(contract, lambda v: v["w"] * 2.1, inputs)
+    assert name_of(shown, lambda v: (v["w"] * 2.1).astype(v["w"].dtype)) == "truncated"
+
+
+def test_each_wrong_output_and_array_must_have_been_cut_off() -> None:
+    """Another error beside it, in another output or in a later array, and nothing is said."""
+    wholes: list[Any] = [WHOLE + shift for shift in range(3)]
+    inputs = [*wholes, MATRICES[0]]
+    pair = variant(Tuple((ARRAY, NUMBER)), lambda m: (m * 2.1, float(m[0, 0]) / 7), inputs)
+    both = lambda m: ((m * 2.1).astype(m.dtype), float(m[0, 0]) / 7)  # noqa: E731
+    assert name_of(pair, both) == "truncated"
+    other = lambda m: ((m * 2.1).astype(m.dtype), m[0, 0] / 7 + (m.dtype == int))  # noqa: E731
+    assert name_of(pair, other) == ""
+    three = variant(ListOf(ARRAY), lambda m: [m * 2.1, m * 1.0, m * 1.7], inputs)
+    cut = lambda m: [(m * 2.1).astype(m.dtype), m * 1.0, m * 1.7]  # noqa: E731
+    assert name_of(three, cut) == "truncated"
+    last = lambda m: [(m * 2.1).astype(m.dtype), m * 1.0, m * (1.9 if m.dtype == int else 1.7)]  # noqa: E731
+    assert name_of(three, last) == ""
+
+
+def test_a_tiny_error_is_not_what_was_cut_off() -> None:
+    """Every number is right to a billionth, and wrong: the arguments being whole says nothing."""
+    inputs = [WHOLE, WHOLE + 1, MATRICES[0]]
+    shown = replace(variant(ARRAY, lambda m: m * 2.1, inputs), tolerance=Tolerance(0.0, 0.0))
+    signs = np.array([[1, -1], [-1, 1]])
+    tiny = lambda m: m * 2.1 * (1 + (m.dtype == int) * 1e-12 * signs)  # noqa: E731
+    assert name_of(shown, tiny) == ""
+
+
+@pytest.mark.parametrize("size", [2**70, 10**400])
+def test_long_integers_were_not_cut_off(size: int) -> None:
+    """No float64 counts that far; nothing is said, and nothing raised."""
+    made = lambda m: [size + int(m[0, 0]), 3]  # noqa: E731
+    shown = variant(ListOf(Leaf("integer")), made, [WHOLE, WHOLE + 1, WHOLE + 2])
+    assert name_of(shown, lambda m: [made(m)[0] + 5, 3]) == ""
+
+
+def test_a_changed_input_beside_what_was_cut_off_is_another_error() -> None:
+    """Right numbers that failed for another reason are not explained by it."""
+    wholes = [WHOLE + shift for shift in range(3)]
+    shown = replace(variant(ARRAY, lambda m: m * 2.1, wholes), preserve_inputs=True)
+
+    def program(matrix: Any) -> Returned:
+        if matrix is wholes[1]:
+            return Returned(matrix * 2.1, False)
+        return Returned((matrix * 2.1).astype(int), True)
+
+    assert name_of(shown, program) == ""
+    assert name_of(shown, lambda m: (m * 2.1).astype(int)) == "truncated"
+
+
+def test_every_failure_must_have_whole_numbers_among_its_arguments() -> None:
+    """Where floats were cut off as well, and other floats were not, it was no array of integers."""
+    inputs = [WHOLE, *MATRICES]
+    shown = variant(ARRAY, lambda m: m * 2.1, inputs)
+    cut = lambda m: np.trunc(m * 2.1)  # noqa: E731
+    right = lambda m: m * 2.1  # noqa: E731
+    assert name_of(shown, lambda m: cut(m) if m is WHOLE else right(m)) == "truncated"
+    some = (WHOLE, MATRICES[0])
+    assert name_of(shown, lambda m: cut(m) if any(m is x for x in some) else right(m)) == ""
 
 
 # --- Order and shape ------------------------------------------------------------------------------
