@@ -103,6 +103,17 @@ def test_single_precision_is_not_judged_by_extreme_arguments(
     assert (name_of(shown, program) == "single_precision") is extreme
 
 
+@pytest.mark.parametrize(
+    ("off", "expected"), [(0.99e-9, ""), (1.2e-9, "single_precision"), (9.9e-7, "single_precision")]
+)
+def test_a_single_precision_error_has_its_size(off: float, expected: str) -> None:
+    """The largest error of each test is that of a float32; a zero that is right has none."""
+    with_zero = [np.append(m.ravel(), 0.0) for m in MATRICES]
+    signs = np.array([1, -1, 0, 1, 1])
+    shown = replace(variant(ARRAY, lambda m: m * 1.0, with_zero), tolerance=Tolerance(1e-12, 0.0))
+    assert name_of(shown, lambda m: m * (1 + off * signs)) == expected
+
+
 def test_what_is_right_says_nothing_of_its_precision() -> None:
     """Two tests of float32s are enough, also beside one that passed."""
     shown = variant(ARRAY, lambda m: m * 1.0, MATRICES[:3])
