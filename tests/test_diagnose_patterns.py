@@ -242,7 +242,7 @@ def test_a_tiny_error_is_not_what_was_cut_off() -> None:
 @pytest.mark.parametrize("size", [2**70, 10**400])
 def test_long_integers_were_not_cut_off(size: int) -> None:
     """No float64 counts that far; nothing is said, and nothing raised."""
-    made = lambda m: [size + int(m[0, 0]), 3]  # noqa: E731
+    made: Callable[[Any], Any] = lambda m: [size + int(m[0, 0]), 3]  # noqa: E731
     shown = variant(ListOf(Leaf("integer")), made, [WHOLE, WHOLE + 1, WHOLE + 2])
     assert name_of(shown, lambda m: [made(m)[0] + 5, 3]) == ""
 
@@ -265,8 +265,8 @@ def test_every_failure_must_have_whole_numbers_among_its_arguments() -> None:
     """Where floats were cut off as well, and other floats were not, it was no array of integers."""
     inputs = [WHOLE, *MATRICES]
     shown = variant(ARRAY, lambda m: m * 2.1, inputs)
-    cut = lambda m: np.trunc(m * 2.1)  # noqa: E731
-    right = lambda m: m * 2.1  # noqa: E731
+    cut: Callable[[Any], Value] = lambda m: np.trunc(m * 2.1)  # noqa: E731
+    right: Callable[[Any], Value] = lambda m: m * 2.1  # noqa: E731
     assert name_of(shown, lambda m: cut(m) if m is WHOLE else right(m)) == "truncated"
     some = (WHOLE, MATRICES[0])
     assert name_of(shown, lambda m: cut(m) if any(m is x for x in some) else right(m)) == ""
