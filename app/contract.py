@@ -22,7 +22,8 @@ class Leaf:
     shape         lengths of the axes, None for an axis of any length; None for any shape at all
     dtype_kinds   NumPy kind letters that are accepted ("f", "iu", ...); None: ints and floats alike
     dtype         for arguments: the dtype in which an array is handed over
-    above, below  open bounds of every entry; minimum, maximum: closed bounds (arguments only)
+    above, below  open bounds of every entry; minimum, maximum: closed bounds (arguments only); a
+                  name is the value of that argument
     finite        every entry must be finite (arguments only)
     min_size      fewest entries of an array (arguments only)
     like          the argument whose shape (or, inside list_of, whose item's shape) this one has
@@ -36,10 +37,10 @@ class Leaf:
     shape: tuple[int | None, ...] | None = None
     dtype_kinds: str | None = None
     dtype: str | None = None
-    above: float | None = None
-    below: float | None = None
-    minimum: float | None = None
-    maximum: float | None = None
+    above: float | str | None = None
+    below: float | str | None = None
+    minimum: float | str | None = None
+    maximum: float | str | None = None
     finite: bool = False
     min_size: int = 0
     like: str | None = None
@@ -59,9 +60,15 @@ class Dict:
 
 @dataclass(frozen=True, slots=True)
 class DictOf:
-    """A dict whose keys are whatever the answer (or argument) has; every value fits `item`."""
+    """A dict whose keys are whatever the answer (or argument) has; every value fits `item`.
+
+    min_items  fewest keys (arguments only)
+    like       the argument whose keys and shapes it has, at every place (arguments only)
+    """
 
     item: Contract
+    min_items: int = 0
+    like: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@
     predictions.py what each mistake does on a test, for the diagnosis
     watch.py       which packages changed on disk
     catalogue.py   all of them, with uploaded tests laid over (uploads.py, uploaded.py)
-    arguments.py   custom input; domains.py: does a value fit a contract, and where does it not?
+    arguments.py   custom input; domains.py (alike.py): does a value fit a contract, where not?
     versions.py    hashes of content; ties.py: answers on a rounding tie
     generate.py    writes data/: inputs from generators, outputs from the core
     statement.py   Markdown and formulas -> HTML

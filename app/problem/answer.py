@@ -25,6 +25,7 @@ from app.problem import forms
 from app.problem.family import Family, Named, Recipe
 from app.problem.variants import formed
 
+REASON = 200  # letters of an exception's message that are told
 # A package's own program may think longer than a learner's: it makes the truth, once.
 PROGRAM_LIMITS = Limits(time_s=5.0, wall_s=10.0, memory_mib=1024, returned_mib=256)
 
@@ -96,22 +97,44 @@ def _on(line: int | None) -> str:
 def custom_case(variant: Variant, arguments: tuple[Value, ...], runner: Runner) -> TestCase:
     """A test of one's own input: its answer is what the core says now, in a box.
 
-    Raises Invalid where the core cannot take the input: then the input, not the learner, is odd. Its
-    cause is a ProgramFailed that says more: for authors, since the core is not the learner's to read.
+    Raises Invalid where the core cannot take the input: then the input, not the learner, is odd, and
+    the message says what the core stumbled over. Its cause is a ProgramFailed that says where: for
+    authors, since the core is not the learner's to read.
     """
     inputs = forms.inputs(variant, arguments)
     core = variant.core
     call = program_call(core.source, "core", forms.core_arguments(core, inputs))
     fact = outcomes(runner, [call])[0].fact
     if not isinstance(fact, Returned) or type(fact.value) is not dict:
-        raise _odd() from ProgramFailed(f"the core {in_words(fact)} on this input")
+        raise _odd(_stumbled(fact)) from ProgramFailed(f"the core {in_words(fact)} on this input")
     try:
         contents = formed(variant, inputs, fact.value)
     except forms.Unfit as error:
-        raise _odd() from ProgramFailed(f"the core has no answer in this form: {error}")
+        reason = "what it gives has not the form that is asked for"
+        raise _odd(reason) from ProgramFailed(f"the core has no answer in this form: {error}")
     return TestCase("custom input", ("custom input",), True, lambda: contents)
 
 
-def _odd() -> Invalid:
-    message = "the reference cannot take this input"
+_LIMITS = {
+    "cpu": "it takes too long",
+    "wall": "it takes too long",
+    "memory": "it needs too much memory",
+    "printed": "it prints too much",
+    "returned": "its result is too large",
+}
+
+
+def _stumbled(fact: Fact) -> str:
+    """Why there is no answer, as far as the input has to do with it: nothing of the core's text."""
+    match fact:
+        case Raised(type_name, message):
+            return f"it raises {type_name}: {message[:REASON]}".rstrip(": ")
+        case Exceeded(limit):
+            return _LIMITS[limit]
+        case _:
+            return "it ends without a result"
+
+
+def _odd(reason: str) -> Invalid:
+    message = f"the reference cannot take this input: {reason}"
     return Invalid(message, (FieldError("arguments", message),))

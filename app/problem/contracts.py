@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -28,7 +28,12 @@ from app.problem.document import Document, Location
 
 LEAVES: tuple[LeafKind, ...] = get_args(LeafKind)
 CONTAINERS = ("dict", "dict_of", "tuple", "list", "list_of", "any_sequence")
-_COUNTED = ("list_of", "any_sequence")
+_BESIDE = {
+    "list_of": ("min_items", "max_items"),
+    "any_sequence": ("min_items", "max_items"),
+    "dict_of": ("min_items", "like"),
+}
+_BOUNDS = ("above", "below", "minimum", "maximum")
 
 
 class LeafIn(BaseModel):
@@ -39,10 +44,10 @@ class LeafIn(BaseModel):
     shape: Literal["any"] | list[int | None] | None = None
     dtype_kind: str | None = Field(default=None, pattern=r"^[fiubc]+$")
     dtype: str | None = None
-    above: float | None = None
-    below: float | None = None
-    minimum: float | None = None
-    maximum: float | None = None
+    above: float | str | None = None
+    below: float | str | None = None
+    minimum: float | str | None = None
+    maximum: float | str | None = None
     finite: bool = False
     min_size: int = Field(default=0, ge=0)
     like: str | None = None
@@ -92,27 +97,37 @@ def arguments(document: Document, location: Location, data: dict[str, Any]) -> t
     return found
 
 
-def leaves(contract: Contract) -> tuple[Leaf, ...]:
-    """Every leaf of a contract, from left to right."""
+def _named(contract: Contract) -> Iterator[tuple[str, str]]:
+    """Every option that names an argument, with the name."""
     match contract:
         case Leaf():
-            return (contract,)
+            if contract.like is not None:
+                yield "like", contract.like
+            for option in _BOUNDS:
+                if isinstance(bound := getattr(contract, option), str):
+                    yield option, bound
         case Dict(fields):
-            return tuple(leaf for _, item in fields for leaf in leaves(item))
+            for _, item in fields:
+                yield from _named(item)
         case Tuple(items) | List(items):
-            return tuple(leaf for item in items for leaf in leaves(item))
-        case DictOf(item) | ListOf(item) | AnySequence(item):
-            return leaves(item)
+            for item in items:
+                yield from _named(item)
+        case DictOf(item):
+            if contract.like is not None:
+                yield "like", contract.like
+            yield from _named(item)
+        case ListOf(item) | AnySequence(item):
+            yield from _named(item)
 
 
 def check_likes(
     document: Document, location: Location, contract: Contract, names: tuple[str, ...]
 ) -> None:
-    """Every `like` names an argument."""
-    for leaf in leaves(contract):
-        if leaf.like is not None and leaf.like not in names:
+    """Every `like`, and every bound that is a name, names an argument."""
+    for option, name in _named(contract):
+        if name not in names:
             raise document.error(
-                location, f"`like: {leaf.like}` is not an argument", _suggestion(leaf.like, names)
+                location, f"`{option}: {name}` is not an argument", _suggestion(name, names)
             )
 
 
@@ -123,13 +138,13 @@ def _kind(document: Document, location: Location, data: dict[str, Any]) -> str:
         return kinds[0]
     if kinds:
         raise document.error(location, f"two kinds in one contract: {' and '.join(kinds)}")
-    stray = next((key for key in data if key not in ("min_items", "max_items")), "")
+    stray = next((key for key in data if key not in ("min_items", "max_items", "like")), "")
     remedy = _suggestion(stray, known) or f"use one of {', '.join(known)}"
     raise document.error((*location, stray), f"{stray!r} is not a kind of contract", remedy)
 
 
 def _no_stray_keys(document: Document, location: Location, data: dict[str, Any], kind: str) -> None:
-    allowed = {kind, "min_items", "max_items"} if kind in _COUNTED else {kind}
+    allowed = {kind, *_BESIDE.get(kind, ())}
     for key in data:
         if key not in allowed:
             raise document.error(
@@ -153,7 +168,10 @@ def _dict(document: Document, place: Location, data: Any) -> Contract:
 
 
 def _dict_of(document: Document, place: Location, data: Any) -> Contract:
-    return DictOf(read(document, place, data["dict_of"]))
+    like = data.get("like")
+    if like is not None and not isinstance(like, str):
+        raise document.error((*place[:-1], "like"), "must be the name of an argument")
+    return DictOf(read(document, place, data["dict_of"]), _counts(document, place, data)[0], like)
 
 
 def _items(document: Document, place: Location, items: Any) -> tuple[Contract, ...]:

@@ -23,6 +23,7 @@ from app.contract import (
 from app.errors import FieldError, Invalid
 from app.model import Unsupported, Value
 from app.problem import typed
+from app.problem.alike import shape_of, unlike
 
 # An array that is handed over as integers or booleans is not made from anything else.
 _KINDS_FOR = {"i": "iu", "b": "b"}
@@ -61,6 +62,10 @@ def _misfits(
                 return
             for key, entry in value.items():
                 yield from _misfits(entry, item, f"{where}.{key}", others)
+            if len(value) < contract.min_items:
+                yield FieldError(where, f"needs at least {_count(contract.min_items)}")
+            if contract.like is not None and contract.like in others:
+                yield from unlike(value, others[contract.like], where, contract.like)
         case Tuple(items) | List(items):
             if type(value) not in (list, tuple) or len(value) != len(items):  # type: ignore[arg-type]
                 yield FieldError(where, f"a list of exactly {len(items)} items is asked for")
@@ -106,7 +111,7 @@ def _leaf(
         if not _single(value, leaf):
             yield FieldError(where, f"{_asked(leaf)} is asked for, not {_kind(value)}")
         elif leaf.kind in ("number", "integer"):
-            yield from _bounds(np.asarray(_bounded(value)), leaf, where)
+            yield from _bounds(np.asarray(_bounded(value)), leaf, where, others)
         return
     try:
         array = _numbers(value, where)
@@ -119,7 +124,7 @@ def _leaf(
         yield FieldError(where, f"an array of {wanted} is asked for")
         return
     yield from _shape(array, leaf, where, others)
-    yield from _bounds(array, leaf, where)
+    yield from _bounds(array, leaf, where, others)
 
 
 def _single(value: Value, leaf: Leaf) -> bool:
@@ -174,29 +179,23 @@ def _shape(
             wanted = ", ".join("any" if n is None else str(n) for n in leaf.shape)
             yield FieldError(where, f"the shape ({wanted}) is asked for, not {array.shape}")
     if leaf.like is not None and leaf.like in others:
-        other = _shape_of(others[leaf.like])
+        other = shape_of(others[leaf.like])
         if other is not None and other != array.shape:
             yield FieldError(where, f"must have the shape of {leaf.like}, {other}")
     if array.size < leaf.min_size:
         yield FieldError(where, f"needs at least {leaf.min_size} number{'s'[: leaf.min_size > 1]}")
 
 
-def _shape_of(value: Value) -> tuple[int, ...] | None:
-    """The shape of another argument; None where that has a fault of its own, told there."""
-    try:
-        return tuple(_numbers(value, "").shape)
-    except Invalid:
-        return None
-
-
-def _bounds(array: np.ndarray[Any, np.dtype[Any]], leaf: Leaf, where: str) -> Iterator[FieldError]:
+def _bounds(
+    array: np.ndarray[Any, np.dtype[Any]], leaf: Leaf, where: str, others: Mapping[str, Value]
+) -> Iterator[FieldError]:
     """The first entry outside the bounds, at its own place."""
     rules: tuple[tuple[bool, Callable[[Any], Any], str], ...] = (
         (leaf.finite, np.isfinite, "must be finite"),
-        _rule(leaf.above, operator.gt, "must be above"),
-        _rule(leaf.below, operator.lt, "must be below"),
-        _rule(leaf.minimum, operator.ge, "must be at least"),
-        _rule(leaf.maximum, operator.le, "must be at most"),
+        _rule(leaf.above, operator.gt, "must be above", others),
+        _rule(leaf.below, operator.lt, "must be below", others),
+        _rule(leaf.minimum, operator.ge, "must be at least", others),
+        _rule(leaf.maximum, operator.le, "must be at most", others),
     )
     for applies, holds, message in rules:
         if applies and not (good := np.asarray(holds(array))).all():
@@ -206,11 +205,19 @@ def _bounds(array: np.ndarray[Any, np.dtype[Any]], leaf: Leaf, where: str) -> It
 
 
 def _rule(
-    bound: float | None, compares: Callable[[Any, Any], Any], words: str
+    bound: float | str | None,
+    compares: Callable[[Any, Any], Any],
+    words: str,
+    others: Mapping[str, Value],
 ) -> tuple[bool, Callable[[Any], Any], str]:
+    name = ""
+    if isinstance(bound, str):
+        name, other = bound, _bounded(others.get(bound))
+        bound = float(other) if isinstance(other, int | float | np.number) else None
     if bound is None:
         return False, np.isfinite, ""
-    return True, lambda entries: compares(entries, bound), f"{words} {bound:g}"
+    shown = f"{name}, {bound:g}" if name else f"{bound:g}"
+    return True, lambda entries: compares(entries, bound), f"{words} {shown}"
 
 
 def _asked(leaf: Leaf) -> str:

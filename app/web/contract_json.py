@@ -16,7 +16,7 @@ def contract_json(contract: Contract) -> dict[str, Any]:
         case Dict():
             return {"dict": {name: contract_json(item) for name, item in contract.fields}}
         case DictOf():
-            return {"dict_of": contract_json(contract.item)}
+            return {"dict_of": contract_json(contract.item), **_options(contract, "item")}
         case Tuple():
             return {"tuple": [contract_json(item) for item in contract.items]}
         case List():
@@ -29,7 +29,7 @@ def contract_json(contract: Contract) -> dict[str, Any]:
             assert_never(contract)
 
 
-def _options(contract: Leaf | ListOf | AnySequence, *without: str) -> dict[str, Any]:
+def _options(contract: Leaf | DictOf | ListOf | AnySequence, *without: str) -> dict[str, Any]:
     options = {}
     for field in fields(contract):
         value = getattr(contract, field.name)

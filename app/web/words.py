@@ -101,10 +101,18 @@ def rules(contract: Contract) -> list[str]:
         found += how_many(contract.min_items, contract.max_items)
         found += rules(contract.item)
     elif isinstance(contract, DictOf):
-        found += rules(contract.item)
+        found += dict_rules(contract)
     elif isinstance(contract, Leaf):
         found += bounds(contract)
     return found
+
+
+def dict_rules(contract: DictOf) -> list[str]:
+    inside = rules(contract.item)
+    if contract.like is None:
+        return list(dict.fromkeys([*(["not empty"] if contract.min_items else []), *inside]))
+    said = f"the keys and shapes of `{contract.like}`"
+    return [said, *(rule for rule in inside if rule not in ("any shape", "not empty"))]
 
 
 def counted(items: int) -> str:
@@ -138,7 +146,7 @@ def bounds(leaf: Leaf) -> list[str]:
         (leaf.maximum, "≤"),
     ):
         if bound is not None:
-            found.append(f"{sign} {plain(bound)}")
+            found.append(f"{sign} {f'`{bound}`' if isinstance(bound, str) else plain(bound)}")
     if leaf.min_size:
         found.append(f"at least {leaf.min_size} {'entry' if leaf.min_size == 1 else 'entries'}")
     if leaf.round is not None:

@@ -43,7 +43,7 @@ LEAVES: st.SearchStrategy[Contract] = st.builds(
     dtype_kinds=st.sampled_from([None, "f", "iu", "b", "c"]),
     dtype=st.sampled_from([None, "float64", "int64", "float32", "bool"]),
     above=st.none() | st.floats(-2, 2),
-    maximum=st.none() | st.floats(-2, 2),
+    maximum=st.none() | st.floats(-2, 2) | st.sampled_from(["x", "y"]),
     finite=st.booleans(),
     min_size=st.integers(0, 2),
     like=st.sampled_from([None, "x", "y"]),
@@ -52,7 +52,7 @@ CONTRACTS: st.SearchStrategy[Contract] = st.recursive(
     LEAVES,
     lambda inner: (
         st.builds(ListOf, inner, st.integers(0, 1), st.none() | st.integers(1, 3))
-        | st.builds(DictOf, inner)
+        | st.builds(DictOf, inner, st.integers(0, 1), st.sampled_from([None, "x", "y"]))
         | st.builds(lambda item: Dict((("x", item),)), inner)
         | st.builds(lambda item: Tuple((item, item)), inner)
     ),

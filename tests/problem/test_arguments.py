@@ -107,6 +107,53 @@ def test_a_fault_is_told_at_its_field(
     assert words in error.message
 
 
+PARAMS = DictOf(DictOf(Leaf("array", min_size=1), min_items=1), min_items=1)
+BETWEEN: dict[str, Contract] = {
+    "floor": Leaf("number", minimum=0, maximum="peak"),
+    "peak": Leaf("number", above=0, finite=True),
+    "params": PARAMS,
+    "updates": ListOf(DictOf(DictOf(Leaf("array")), like="params")),
+}
+FITS: dict[str, Any] = {
+    "floor": 0.1,
+    "peak": 0.1,
+    "params": {"a": {"w": [1, 2], "b": 3}},
+    "updates": [{"a": {"b": 1, "w": [0.5, 0.5]}}],
+}
+
+
+def update(**tensors: Any) -> Any:
+    return {"updates": [{"a": tensors}]}
+
+
+def test_what_binds_two_arguments_can_be_kept() -> None:
+    """Bounds include their edge; keys may come in another order."""
+    floor, *_ = arguments.parse(variant(**BETWEEN), FITS)
+    assert floor == 0.1
+
+
+@pytest.mark.parametrize(
+    ("change", "where", "words"),
+    [
+        ({"floor": 0.5}, "arguments.floor", "must be at most peak, 0.1"),
+        ({"params": {}, "updates": []}, "arguments.params", "needs at least one item"),
+        ({"params": {"a": {}}, "updates": []}, "arguments.params.a", "needs at least one item"),
+        (update(w=[1, 2], v=3), "arguments.updates[0].a", 'must have the keys of params.a: "w", "b"'),
+        ({"updates": [{}]}, "arguments.updates[0]", 'must have the keys of params: "a"'),
+        (update(w=[1], b=3), "arguments.updates[0].a.w", "must have the shape of params.a.w, (2,)"),
+        (update(w=[1, 2], b=[3]), "arguments.updates[0].a.b", "must have the shape of params.a.b, ()"),
+    ],
+)  # fmt: skip
+def test_what_binds_two_arguments_is_told_at_the_one_that_breaks_it(
+    change: Any, where: str, words: str
+) -> None:
+    """A floor above the peak, an update of another shape: no answer is made up for them."""
+    with pytest.raises(Invalid) as caught:
+        arguments.parse(variant(**BETWEEN), {**FITS, **change})
+    [error] = caught.value.errors
+    assert (error.where, error.message) == (where, words)
+
+
 def test_a_huge_integer_is_refused_in_words() -> None:
     """Python will not write thousands of digits; the message must not fail over it."""
     with pytest.raises(Invalid, match="a string is asked for, not the number an integer of"):
