@@ -264,18 +264,20 @@ class Box:
     def end(self) -> None:
         """Kill it. What it has cost is read first; what it is worth, after it was reaped.
 
-        Where its frame is whole, nothing that it still does counts: `outcome` is there at once, and
-        its end, which takes longer than most calls, keeps nobody waiting.
+        Where all that it returned is in our hands, nothing that it still does counts: `outcome` is
+        there at once, and its end, which takes longer than most calls, keeps nobody waiting. A result
+        in shared memory is the box's to change until it is dead.
         """
+        in_hand = self.complete and self.prefix is not None and not self.prefix.shared
         if self.state == "running":
             self._stop_clocks(time.monotonic())
-            if self.complete and self.group is None:
+            if in_hand and self.group is None:
                 self.peak_kib = max(self._highest_kib(), self.peak_kib)
-        memory_kib = self._memory_kib() if self.complete else 0
+        memory_kib = self._memory_kib() if in_hand else 0
         self.state = "dying"
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
-        if self.complete:
+        if in_hand:
             self.read_printed()
             self.outcome = self._told(0, memory_kib)
 
