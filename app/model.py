@@ -172,6 +172,7 @@ class Page:
     lesson: str = ""
     figure: str = ""  # ES module of the package that draws the figure, if any
     next: str = ""  # problem id of the next one
+    asks: tuple[tuple[str, str], ...] = ()  # parameter of the core -> what its value asks, in words
     version: str = ""  # hash of what is shown
 
 

@@ -10,6 +10,7 @@ from app.model import Take, Value
 from app.problem.document import Document
 from app.problem.folder import Folder
 from app.problem.programs import MistakeFile
+from app.problem.versions import digest
 
 Named = Mapping[str, Value]  # the core's inputs or outputs, by name
 
@@ -61,6 +62,15 @@ class Equivalent:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """What a value of a parameter asks of a learner: the words that tell variants apart."""
+
+    parameter: str
+    value: Value
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Family:
     """A package's family.yaml, programs and data, read and checked."""
 
@@ -78,6 +88,12 @@ class Family:
     mistakes: tuple[MistakeFile, ...]
     tests: Mapping[str, FamilyTest]
     equivalents: tuple[Equivalent, ...] = ()
+    asks: tuple[Ask, ...] = ()
+
+    def asked(self, parameter: str, value: Value) -> str:
+        """What this value asks, in the author's words; empty where there are none."""
+        found = (a for a in self.asks if a.parameter == parameter)
+        return next((a.words for a in found if digest(a.value) == digest(value)), "")
 
     @property
     def input_names(self) -> tuple[str, ...]:

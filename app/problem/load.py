@@ -13,7 +13,7 @@ from app.errors import Invalid, PackageError
 from app.model import Value
 from app.problem import contracts, document, programs, typed
 from app.problem.document import Document, Location
-from app.problem.family import Equivalent, Family, FamilyTest, Named, Recipe
+from app.problem.family import Ask, Equivalent, Family, FamilyTest, Named, Recipe
 from app.problem.folder import DATA_KIB, Folder
 from app.problem.metadata import FamilyIn, FamilyTestIn, check
 from app.problem.programs import MistakeFile
@@ -74,6 +74,11 @@ def family(folder: Folder, *, with_data: bool = True) -> Family:
             Equivalent(e.before, e.after, e.reason, e.operator, tuple(e.only_in))
             for e in written.equivalents
         ),
+        asks=tuple(
+            Ask(name, value_at(page, ("asks", name, i, "value"), ask.value), ask.words)
+            for name, asks in written.asks.items()
+            for i, ask in enumerate(asks)
+        ),
     )
     read = _stored if with_data else _unstored
     return bare.with_tests({n: _test(bare, n, t, read) for n, t in written.tests.items()})
@@ -93,6 +98,9 @@ def _check_names(page: Document, written: FamilyIn) -> None:
     for name in written.parameters:
         if name in written.inputs:
             raise page.error(("parameters", name), "is also an input")
+    for name in written.asks:
+        if name not in written.parameters:
+            raise page.error(("asks", name), "is not a parameter of the family")
     for name, test in written.tests.items():
         for i, label in enumerate(test.labels):
             if label not in written.labels:

@@ -49,11 +49,19 @@ class EquivalentIn(_AsWritten):
     only_in: list[str] = []
 
 
+class AskIn(_AsWritten):
+    """What a value of a parameter asks of a learner, in a few words."""
+
+    value: Any
+    words: Text
+
+
 class FamilyIn(_AsWritten):
     title: Text
     inputs: dict[Name, Any] = Field(min_length=1)
     outputs: list[Name] = Field(min_length=1)
     parameters: dict[Name, Any] = {}
+    asks: dict[Name, list[AskIn]] = {}
     labels: dict[Label, str] = {}
     tests: dict[Word, FamilyTestIn] = Field(min_length=1)
     equivalents: list[EquivalentIn] = []

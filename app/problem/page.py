@@ -11,6 +11,7 @@ from app.model import Hint, Mistake, Page
 from app.problem import programs
 from app.problem.document import Document
 from app.problem.family import Family
+from app.problem.load import value_at
 from app.problem.metadata import VariantIn
 from app.problem.versions import LENGTH, digest
 
@@ -50,8 +51,18 @@ def page_of(family: Family, name: str, page: Document, written: VariantIn) -> Pa
         lesson=family.lesson,
         figure=written.figure,
         next=written.next,
+        asks=_asks(family, page, written),
     )
     return replace(shown, version=digest(repr(shown), repr(written.samples), family.title)[:LENGTH])
+
+
+def _asks(family: Family, page: Document, written: VariantIn) -> tuple[tuple[str, str], ...]:
+    settings = dict(family.parameters) | {
+        name: value_at(page, ("parameters", name), data)
+        for name, data in written.parameters.items()
+    }
+    found = ((name, family.asked(name, value)) for name, value in settings.items())
+    return tuple((name, words) for name, words in found if words)
 
 
 def hints(text: str, path: Path) -> tuple[Hint, ...]:

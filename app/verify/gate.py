@@ -86,6 +86,7 @@ class _Examination:
             *statements.prose(subject),
             *statements.hints_and_solution(subject),
             *statements.references(subject, self.elsewhere),
+            *statements.settings_told(subject),
         ]
         yield [
             *statements.samples_shown(subject),

@@ -13,6 +13,7 @@ from app.contract import Leaf
 from app.errors import PackageError
 from app.form import Pair, align
 from app.model import Value
+from app.notation import written
 from app.problem import forms
 from app.problem.family import Family
 from app.problem.load import value_at
@@ -89,6 +90,18 @@ def references(subject: Subject, elsewhere: frozenset[str]) -> Iterator[Reason]:
     if following and following not in elsewhere and not known.is_file():
         message = f"the next problem {following!r} does not exist"
         yield subject.reason("references", message, ("next",))
+
+
+def settings_told(subject: Subject) -> Iterator[Reason]:
+    """What a variant sets differently than its family is told in words, and so is the usual value."""
+    usual = dict(subject.family.parameters)
+    values = dict(subject.variant.core.parameters)
+    for name in subject.written.parameters:
+        for value in (values[name], usual[name]):
+            if not subject.family.asked(name, value):
+                message = f"`asks:` of family.yaml has no words for {name} = {written(value)}"
+                yield subject.reason("asks", message, ("parameters", name))
+                break
 
 
 def hints_and_solution(subject: Subject) -> Iterator[Reason]:

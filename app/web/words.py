@@ -121,7 +121,7 @@ def counted(items: int) -> str:
 
 def how_many(fewest: int, most: int | None) -> list[str]:
     if most is not None:
-        return [f"{fewest} to {most} items"]
+        return [f"{fewest} to {most} items" if fewest else f"up to {most} items"]
     return {0: ["may be empty"], 1: ["at least one item"]}.get(fewest, [f"at least {fewest} items"])
 
 
@@ -182,8 +182,10 @@ def power(value: float) -> str:
 
 
 def plain(value: float) -> str:
-    """A number in prose: 2, not 2.0."""
-    return f"{value:g}" if value == round(value, 6) and abs(value) < 1e6 else repr(value)
+    """A number in prose: 2, not 2.0; 10¹⁵¹, not 1e+151."""
+    if abs(value) >= 1e6:
+        return ("−" if value < 0 else "") + power(abs(value))
+    return f"{value:g}" if value == round(value, 6) else repr(value)
 
 
 def places(count: int) -> str:
@@ -194,13 +196,13 @@ def places(count: int) -> str:
 
 
 def differences(solved: Variant, other: Variant) -> tuple[str, ...]:
-    """What `other` asks differently: inputs, return form, rounding, parameters, tolerance."""
+    """What `other` asks differently: inputs, return form, rounding, parameters, tolerance.
+
+    Parameters are the core's: what their values ask is said in the package's words, or not at all.
+    """
     found = []
     for mine, theirs in zip(solved.arguments, other.arguments, strict=False):
-        if (phrase(mine.contract), rules(mine.contract)) != (
-            phrase(theirs.contract),
-            rules(theirs.contract),
-        ):
+        if _unnamed(solved, mine.contract) != _unnamed(other, theirs.contract):
             found.append(
                 f"`{theirs.name}`: " + ", ".join([phrase(theirs.contract), *rules(theirs.contract)])
             )
@@ -208,11 +210,7 @@ def differences(solved: Variant, other: Variant) -> tuple[str, ...]:
         found.append(f"returns a {phrase(other.returns)}")
     if roundings(solved) != roundings(other):
         found.append(roundings(other))
-    found += [
-        f"`{name}` = {plain(value) if isinstance(value, int | float) else value}"
-        for name, value in other.core.parameters
-        if dict(solved.core.parameters).get(name) != value
-    ]
+    found += [words for name, words in other.page.asks if dict(solved.page.asks).get(name) != words]
     if solved.tolerance != other.tolerance:
         found.append(
             f"within {power(other.tolerance.rtol)} relative" if other.tolerance.rtol else "exact"
@@ -222,6 +220,14 @@ def differences(solved: Variant, other: Variant) -> tuple[str, ...]:
             "arguments must stay as they were" if other.preserve_inputs else "arguments may change"
         )
     return tuple(found)
+
+
+def _unnamed(variant: Variant, contract: Contract) -> str:
+    """Kind and rules, whatever the arguments are called that they speak of."""
+    said = "; ".join([phrase(contract), *rules(contract)])
+    for place, argument in enumerate(variant.arguments):
+        said = said.replace(f"`{argument.name}`", f"argument {place}")
+    return said
 
 
 def roundings(variant: Variant) -> str:

@@ -6,6 +6,7 @@ import pytest
 
 from app.model import Variant
 from app.problem import Catalogue
+from app.web.words import differences
 from tests.problems.conftest import PROBLEMS
 
 FAMILIES = sorted(path.parent.name for path in PROBLEMS.glob("*/family.yaml"))
@@ -62,3 +63,17 @@ def test_an_explanation_stands_under_one_title(variants: list[Variant]) -> None:
     for variant in variants:
         told = {(m.title, m.explanation) for m in variant.mistakes}
         assert len(told) == len({explanation for _, explanation in told}), variant.id
+
+
+def test_what_a_sibling_asks_is_said_in_the_words_of_the_package(catalogue: Catalogue) -> None:
+    """Names and values of the core's parameters mean nothing to learners, renamed arguments no change."""
+    for mine in catalogue.variants:
+        for other in catalogue.variants:
+            if mine.family == other.family:
+                words = " | ".join(differences(mine, other))
+                assert " = " not in words
+    by_id = {variant.id: variant for variant in catalogue.variants}
+    zero, cosine = by_id["lr_schedule/linear_zero"], by_id["lr_schedule/cosine_first"]
+    said = differences(zero, cosine)
+    assert "after the warm-up the rate falls along half a wave of the cosine" in said
+    assert not any("lr_min" in part for part in said)

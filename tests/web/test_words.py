@@ -64,6 +64,8 @@ def test_a_contract_reads_as_a_kind_of_value(contract: Contract, expected: str) 
         (ListOf(NUMBER, min_items=1), ["at least one item"]),
         (ListOf(NUMBER), ["may be empty"]),
         (Leaf("number", minimum=0, maximum="peak"), ["≥ 0", "≤ `peak`"]),
+        (Leaf("number", minimum=-1e151, maximum=3e7), ["≥ −10¹⁵¹", "≤ 3 · 10⁷"]),
+        (ListOf(NUMBER, max_items=200), ["up to 200 items"]),
         (DictOf(DictOf(NUMBER, min_items=1), min_items=1), ["not empty"]),
         (DictOf(Leaf("array", finite=True), like="a"), ["the keys and shapes of `a`", "finite"]),
         (ListOf(NUMBER, min_items=1, max_items=1000), ["1 to 1000 items"]),
