@@ -85,7 +85,7 @@ def test_how_much_must_look_like_single_precision(
     [(1e18, False), (1.1e18, True), (-1e30, True), (1e-18, False), (0.9e-18, True), (0.0, False)],
 )
 @pytest.mark.parametrize(
-    "put", [lambda a: a, lambda a: [1.0, a], lambda a: (a,), lambda a: {"a": a}]
+    "put", [lambda a: a, lambda a: [1.0, a], lambda a: (a,), lambda a: {"b": 1.0, "a": a}]
 )
 def test_single_precision_is_not_judged_by_extreme_arguments(
     put: Callable[[Any], Any], number: float, extreme: bool

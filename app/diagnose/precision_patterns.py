@@ -88,9 +88,8 @@ def _truncated_where_integers(look: Look) -> bool:
 
 def _leaves_fit(look: Look, output: Output, change: Callable[[Floats], Floats]) -> bool:
     """Whether every leaf is either right or the changed answer, and one is the changed."""
-    pairs = list(align(output.got, unrounded(output.contract), output.want))
-    changed = 0
-    for pair in pairs:
+    changed = False
+    for pair in align(output.got, unrounded(output.contract), output.want):
         if isinstance(pair, Mismatch) or pair.want.dtype == object:
             return False
         leaf = Leaf("array_like")
@@ -98,8 +97,8 @@ def _leaves_fit(look: Look, output: Output, change: Callable[[Floats], Floats]) 
             continue
         if not look.fits(pair.got, leaf, change(pair.want.astype(np.float64))):
             return False
-        changed += 1
-    return changed > 0
+        changed = True
+    return changed
 
 
 def _has_integers(value: Value) -> bool:
@@ -141,9 +140,8 @@ def single_precision(look: Look) -> Diagnosis | None:
 
 def _numbers(output: Output) -> tuple[Floats, Floats] | None:
     """All numbers of an output, returned and expected; None if it is not in its form."""
-    pairs = list(align(output.got, unrounded(output.contract), output.want))
     got, want = [np.empty(0)], [np.empty(0)]
-    for pair in pairs:
+    for pair in align(output.got, unrounded(output.contract), output.want):
         if isinstance(pair, Mismatch) or object in (pair.got.dtype, pair.want.dtype):
             return None
         got.append(pair.got.astype(np.float64).ravel())
