@@ -272,6 +272,19 @@ def test_every_failure_must_have_whole_numbers_among_its_arguments() -> None:
     assert name_of(shown, lambda m: cut(m) if any(m is x for x in some) else right(m)) == ""
 
 
+def test_changed_inputs_are_told_with_what_changes_them() -> None:
+    """Where every number is right."""
+    shown = replace(variant(ARRAY, lambda m: m * 2.1, MATRICES), preserve_inputs=True)
+    found = diagnose(shown, results(shown, lambda m: Returned(m * 2.1, False)), compare)
+    assert found is not None
+    assert (found.name, found.title) == ("inputs_changed", "The inputs were changed")
+    assert found.explanation == (
+        "The returned numbers are right, but the arguments are no longer what they were before the "
+        "call. `a *= b`, `a[...] = b` and `out=a` write into the caller's arrays; `a * b` makes a new "
+        "one."
+    )
+
+
 # --- Order and shape ------------------------------------------------------------------------------
 
 
@@ -423,4 +436,8 @@ def test_an_argument_came_back_only_if_it_is_more_than_a_number() -> None:
     found = diagnose(listed, results(listed, lambda v: v), compare)
     assert found is not None
     assert found.title == "grads came back unchanged"
+    assert found.explanation == (
+        "On every test that fails, what is returned is `grads` as it was handed over. Is the changed "
+        "copy returned, and is the condition ever true?"
+    )
     assert name_of(listed, but_on(0, lambda v: v, lambda v: v)) == "returned_unchanged"
