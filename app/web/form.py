@@ -8,7 +8,7 @@ from starlette.requests import Request
 
 from app.errors import Invalid
 from app.web.body import BODY_KIB, bounded
-from app.web.schemas import SubmissionIn
+from app.web.schemas import RunIn, SubmissionIn
 
 MOST_FIELDS = 10
 
@@ -28,11 +28,13 @@ async def fields(request: Request, *names: str) -> tuple[str, ...]:
     return tuple(found.get(name, [""])[0] for name in names)
 
 
-async def posted_program(request: Request, problem: str) -> SubmissionIn:
-    """The program that was posted. Browsers send lines that end in CR LF.
+async def posted_program(request: Request, problem: str) -> SubmissionIn | RunIn:
+    """The program that was posted, to be run where the button "run" was pressed. Browsers send lines
+    that end in CR LF.
 
     Raises Invalid or pydantic's error for what cannot be judged, and refuses a body that no program
     needs.
     """
-    (source,) = await fields(request, "source")
-    return SubmissionIn(problem=problem, source=source.replace("\r\n", "\n"))
+    source, run = await fields(request, "source", "run")
+    asked = RunIn if run else SubmissionIn
+    return asked(problem=problem, source=source.replace("\r\n", "\n"))

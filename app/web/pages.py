@@ -17,18 +17,17 @@ from app.errors import NotFound
 from app.model import Variant
 from app.problem.statement import Renderer
 from app.web.assets import FOR_EVER, Assets, accepts
-from app.web.form import posted_program
 from app.web.identity import identifier, person_of, remember_guest
 from app.web.links import sign_in_url
 from app.web.listing import catalogue_filters, catalogue_row
 from app.web.markup import marked_code
 from app.web.parts import Parts
 from app.web.personal import browser_key, personal
+from app.web.plain_form import taken
 from app.web.policy import security_headers
 from app.web.problem_json import Refusal
 from app.web.reading import Reading, reading
 from app.web.results import VERDICT_NAMES, coarse, duration, moment, on_day, shown_result, tone
-from app.web.submitting import submit
 
 # In people's words; the API has those of the standard.
 TITLES = {
@@ -45,7 +44,6 @@ TITLES = {
     500: "Something broke on our side",
     503: "Not now",
 }
-WAIT_FOR_FORM_S = 10.0
 FIGURE_NAME = re.compile(r"[a-z0-9_-]+")
 SMALLEST_TO_COMPRESS = 1024
 
@@ -101,6 +99,7 @@ class Pages:
             "detail": _sentence(refusal.detail),
             "errors": refusal.errors,
             "back": request.url.path if refusal.status == 401 else "",
+            "problem": _problem_of(request),
         }
         return self.page(request, "error.html", status=refusal.status, **shown)
 
@@ -175,6 +174,12 @@ def _path(request: Request) -> str:
     return request.url.path if request.method == "GET" else ""
 
 
+def _problem_of(request: Request) -> str:
+    """The page of the problem whose program was sent with this request, if any."""
+    path = request.url.path
+    return path if request.method == "POST" and path.startswith("/problems/") else ""
+
+
 def _sentence(text: str) -> str:
     """What a program says, as a sentence. A place (`a/values.npy: ...`) keeps its letters."""
     if text.partition(" ")[0].isalpha():
@@ -237,9 +242,9 @@ def router(pages: Pages) -> APIRouter:
 
     @routes.post("/problems/{family}/{variant}")
     async def program(request: Request, family: str, variant: str) -> Response:
-        """The plain form, for browsers without scripts: submits, waits a little, shows the verdict."""
-        given = await posted_program(request, f"{family}/{variant}")
-        submission_id = await submit(pages.parts, given, request, WAIT_FOR_FORM_S)
+        """The plain form, for browsers without scripts."""
+        remember_guest(request)
+        submission_id = await taken(pages.parts, request, f"{family}/{variant}")
         return RedirectResponse(f"/submissions/{submission_id}", status_code=303)
 
     @routes.get("/submissions/{submission_id}")

@@ -34,6 +34,7 @@ def shown_result(standing: Standing, title: str, judging: bool) -> dict[str, Any
     runs = judgement.runs if judgement else ()
     return {
         "problem": submission.problem,
+        "trial": submission.trial,
         "problem_title": title,
         "state": state,
         "words": VERDICT_NAMES[judgement.verdict] if judgement else STATE_NAMES[state],

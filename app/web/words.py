@@ -183,7 +183,7 @@ def power(value: float) -> str:
 
 def plain(value: float) -> str:
     """A number in prose: 2, not 2.0; 10¹⁵¹, not 1e+151."""
-    if abs(value) >= 1e6:
+    if abs(value) >= 1e6 and float(f"{value:.5e}") == value:
         return ("−" if value < 0 else "") + power(abs(value))
     return f"{value:g}" if value == round(value, 6) else repr(value)
 

@@ -170,6 +170,9 @@ def test_everything_is_readable_with_scripts_off(chromium: Browser, server: Serv
     page.fill("#source", program(TUPLE))
     page.get_by_role("button", name="Submit").click()
     expect(page.locator(".outcome")).to_contain_text("Accepted", timeout=30_000)
+    page.get_by_role("link", name="Back to your program").click()
+    expect(page.locator("#source")).to_have_value(program(TUPLE))
+    assert page.locator("#figure").evaluate("box => box.getBoundingClientRect().height") < 100
     context.close()
 
 

@@ -134,6 +134,38 @@ def test_what_is_no_finite_number_reads_well_and_is_legal_json(
     json.loads(text, parse_constant=pytest.fail)
 
 
+def visiting(site: Site) -> httpx.Client:
+    """A browser of its own: a guest whom the server remembers."""
+    headers = {**AS_BROWSER, "Sec-Fetch-Site": "same-origin"}
+    return httpx.Client(base_url=site.url, headers=headers, timeout=30)
+
+
+def shown_program(page: str) -> str:
+    """What stands in the form of a problem's page."""
+    found = re.search(r"<textarea[^>]*>\n?(.*?)</textarea>", page, re.DOTALL)
+    assert found
+    return html.unescape(found[1])
+
+
+@pytest.mark.parametrize(("button", "told"), [({}, "hidden"), ({"run": "samples"}, "Samples only")])
+def test_a_program_that_was_sent_stands_in_the_form_again(
+    site: Site, button: dict[str, str], told: str
+) -> None:
+    """Without scripts a program is changed where it was written, whichever button was pressed."""
+    source = f"{WRONG}# {told}\n"
+    with visiting(site) as me:
+        assert shown_program(me.get(PAGE).text) != source
+        posted = me.post(PAGE, data={"source": source.replace("\n", "\r\n"), **button})
+        assert ("Samples only" in words(me.get(posted.headers["location"]).text)) == bool(button)
+        assert shown_program(me.get(PAGE).text) == source
+
+
+def test_a_page_that_refuses_a_program_leads_back_to_it(site: Site) -> None:
+    """Whoever was refused goes on where they wrote."""
+    with visiting(site) as me:
+        assert f'href="{PAGE}"' in me.post(PAGE, data={"source": "a\0b"}).text
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [
