@@ -98,6 +98,43 @@ def test_a_figure_breaks_no_rule_of_the_policy_and_says_what_it_shows(
     page.context.close()
 
 
+FAULTS = """() => {
+    const box = element => element.getBoundingClientRect();
+    const drawing = box(document.querySelector("#figure svg[aria-labelledby]"));
+    const labels = [...document.querySelectorAll("#figure svg[aria-labelledby] text")]
+        .filter(label => label.textContent && box(label).width);
+    const found = [];
+    labels.forEach((label, i) => {
+        const {left, right, top, bottom} = box(label);
+        if (left < drawing.left - 1 || right > drawing.right + 1 || top < drawing.top - 1)
+            found.push(`cut: ${label.textContent}`);
+        if (parseFloat(getComputedStyle(label).fontSize) * label.getScreenCTM().a < 11)
+            found.push(`small: ${label.textContent}`);
+        for (const other of labels.slice(i + 1)) {
+            const its = box(other);
+            if (left < its.right - 1 && its.left < right - 1 && top < its.bottom - 2 && its.top < bottom - 2)
+                found.push(`over one another: ${label.textContent}, ${other.textContent}`);
+        }
+    });
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("width", [330, 700])
+@pytest.mark.parametrize("file", FIGURES)
+def test_labels_are_legible_wherever_the_sliders_stand(shown: Shown, file: str, width: int) -> None:
+    """On a phone as beside an editor: none is cut off, small, or over another."""
+    page = shown.figure(file, [])
+    page.set_viewport_size({"width": width, "height": 800})
+    page.wait_for_timeout(200)
+    assert page.evaluate(FAULTS) == []
+    for slider in page.get_by_role("slider").all():
+        for key in ("Home", "End"):
+            slider.press(key)
+            assert page.evaluate(FAULTS) == [], (slider, key)
+    page.context.close()
+
+
 def test_the_limit_is_moved_by_keys_until_nothing_is_clipped(shown: Shown) -> None:
     """Norm 5 against a limit of 2.5 is clipped; from 5 on it is not, and the words say so."""
     page = shown.figure("gradient_clipping/figures/norm_plot.js", [])

@@ -10,10 +10,13 @@ const START = { patience: 3, minimum: 0.0625, edge: "waits", counted: "0" };
 // What the figure shows first, on the page of each variant.
 const VARIANTS = { "early_stopping/with_reason": { edge: "improves", counted: "1" } };
 
+// Width of the drawing in pixels.
+let wide = 520;
+
 const STYLE = `
 .patience-plot { display: grid; gap: var(--space-4, 1rem); }
 .patience-plot svg { inline-size: 100%; block-size: auto; max-inline-size: 36rem; }
-.patience-plot text { fill: var(--ink-soft, var(--muted)); font-size: 12px; }
+.patience-plot text { fill: var(--ink-soft, var(--muted)); font-size: 12px; stroke: var(--surface); stroke-width: 4; paint-order: stroke; }
 .patience-plot .axis { stroke: var(--line-strong, var(--line)); }
 .patience-plot .mark { stroke: var(--ink-soft, var(--muted)); stroke-dasharray: 3 4; }
 .patience-plot .loss { fill: none; stroke: var(--line-strong, var(--line)); stroke-width: 1.5; }
@@ -21,7 +24,7 @@ const STYLE = `
 .patience-plot .dot { fill: var(--accent); }
 .patience-plot .chosen { fill: var(--surface); stroke: var(--accent); stroke-width: 3; }
 .patience-plot .settings { display: grid; gap: 0.5rem 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); }
-.patience-plot label { display: grid; grid-template-columns: 6.5rem 1fr 3rem; align-items: center; gap: 0.5rem; }
+.patience-plot label { display: grid; grid-template-columns: 6.5rem 1fr 3.75rem; align-items: center; gap: 0.5rem; }
 .patience-plot select { grid-column: 2 / -1; font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--line-strong, var(--line)); border-radius: 4px; padding: 0.2rem 0.4rem; }
 .patience-plot .value { font-variant-numeric: tabular-nums; text-align: end; }
 .patience-plot input { accent-color: var(--accent); min-inline-size: 0; }
@@ -39,7 +42,7 @@ export default function mount(element, facts) {
   /** @type {State} */
   const state = { ...START, ...VARIANTS[/** @type {keyof typeof VARIANTS} */ (facts.problem ?? "")] };
   const root = make("div", { class: "patience-plot" });
-  const svg = draw("svg", { viewBox: "0 0 520 270", role: "img", "aria-labelledby": "patience-plot-title patience-plot-text" });
+  const svg = draw("svg", { role: "img", "aria-labelledby": "patience-plot-title patience-plot-text" });
   const settings = make("div", { class: "settings" });
   const sentence = make("p", { class: "sentence", role: "status" });
   settings.append(
@@ -51,10 +54,18 @@ export default function mount(element, facts) {
   root.append(svg, settings, sentence);
   element.replaceChildren(root);
   show();
+  new ResizeObserver(() => wide !== room() && show()).observe(svg);
+
+  /** As wide as its place, so that letters keep their size. */
+  function room() {
+    return Math.round(Math.min(Math.max(svg.clientWidth, 280), 520));
+  }
 
   function show() {
     fill();
     const text = words(state);
+    wide = room();
+    svg.setAttribute("viewBox", `0 0 ${wide} 270`);
     svg.replaceChildren(...picture(state, text));
     sentence.textContent = text;
   }
@@ -137,10 +148,10 @@ function picture(state, text) {
   return [
     title,
     description,
-    draw("line", { class: "axis", x1: 50, y1: up(0), x2: 510, y2: up(0) }),
+    draw("line", { class: "axis", x1: 50, y1: up(0), x2: wide - 10, y2: up(0) }),
     draw("line", { class: "axis", x1: 50, y1: up(0), x2: 50, y2: up(1.1) }),
     draw("path", { class: "loss", d: path }),
-    draw("line", { class: "mark", x1: across(best), y1: needed, x2: 510, y2: needed }),
+    draw("line", { class: "mark", x1: across(best), y1: needed, x2: wide - 10, y2: needed }),
     ...(stopped ? [draw("line", { class: "mark", x1: across(last), y1: up(0), x2: across(last), y2: up(1) })] : []),
     ...LOSSES.map((loss, i) => draw("circle", { class: i > last ? "dot unseen" : "dot", cx: across(i), cy: up(loss), r: 3.5 })),
     draw("circle", { class: "chosen", cx: across(best), cy: up(LOSSES[best]), r: 6 }),
@@ -150,13 +161,15 @@ function picture(state, text) {
     label(44, up(0) + 36, "end", "waits"),
     label(44, up(1) + 4, "end", "1"),
     label(44, up(0) + 2, "end", "0"),
-    label(510, needed - 5, "end", "to be beaten"),
+    // A key, in the corner above all losses: at the line itself it would stand on them.
+    draw("line", { class: "mark", x1: wide - 116, y1: up(0.86), x2: wide - 92, y2: up(0.86) }),
+    label(wide - 10, up(0.86) + 4, "end", "to be beaten"),
     ...(stopped ? [label(across(last), up(1.03), "middle", "stop")] : []),
   ];
 }
 
 /** @param {number} epoch */
-const across = (epoch) => 68 + epoch * 33;
+const across = (epoch) => 62 + (epoch * (wide - 80)) / (LOSSES.length - 1);
 
 /** @param {number} loss */
 const up = (loss) => 215 - loss * 180;

@@ -149,7 +149,8 @@ class Drawing {
       "aria-valuemin": STEP, "aria-valuemax": LARGEST, "aria-valuenow": number(facts.limit),
       "aria-valuetext": `limit ${number(facts.limit)}`,
     });
-    set(this.limitLabel, { y: BOTTOM - radius - 8 });
+    // Over the circle, and inside where the axis has its own label over it.
+    set(this.limitLabel, { y: Math.max(BOTTOM - radius - 8, up(LARGEST) + 16) });
     this.limitLabel.textContent = `limit ${number(facts.limit)}`;
     this.description.textContent = sentence(facts);
   }

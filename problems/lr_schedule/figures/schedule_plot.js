@@ -13,17 +13,20 @@ const VARIANTS = {
   "lr_schedule/linear_rounded": { first: 1 },
 };
 
+// Width of the drawing in pixels.
+let wide = 520;
+
 const STYLE = `
 .schedule-plot { display: grid; gap: var(--space-4, 1rem); }
 .schedule-plot svg { inline-size: 100%; block-size: auto; max-inline-size: 36rem; }
-.schedule-plot text { fill: var(--ink-soft, var(--muted)); font-size: 12px; }
+.schedule-plot text { fill: var(--ink-soft, var(--muted)); font-size: 12px; stroke: var(--surface); stroke-width: 4; paint-order: stroke; }
 .schedule-plot .axis { stroke: var(--line-strong, var(--line)); }
 .schedule-plot .mark { stroke: var(--ink-soft, var(--muted)); stroke-dasharray: 3 4; }
 .schedule-plot .rate { fill: none; stroke: var(--accent); stroke-width: 2; }
 .schedule-plot .dot { fill: var(--accent); }
 .schedule-plot .chosen { fill: var(--surface); stroke: var(--accent); stroke-width: 3; }
 .schedule-plot .settings { display: grid; gap: 0.5rem 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); }
-.schedule-plot label { display: grid; grid-template-columns: 6.5rem 1fr 3rem; align-items: center; gap: 0.5rem; }
+.schedule-plot label { display: grid; grid-template-columns: 6.5rem 1fr 3.75rem; align-items: center; gap: 0.5rem; }
 .schedule-plot select { grid-column: 2 / -1; font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--line-strong, var(--line)); border-radius: 4px; padding: 0.2rem 0.4rem; }
 .schedule-plot .value { font-variant-numeric: tabular-nums; text-align: end; }
 .schedule-plot input { accent-color: var(--accent); min-inline-size: 0; }
@@ -43,7 +46,7 @@ export default function mount(element, facts) {
   /** @type {State} */
   const state = { ...START, ...VARIANTS[/** @type {keyof typeof VARIANTS} */ (facts.problem ?? "")] };
   const root = make("div", { class: "schedule-plot" });
-  const svg = draw("svg", { viewBox: "0 0 520 250", role: "img", "aria-labelledby": "schedule-plot-title schedule-plot-text" });
+  const svg = draw("svg", { role: "img", "aria-labelledby": "schedule-plot-title schedule-plot-text" });
   const settings = make("div", { class: "settings" });
   const sentence = make("p", { class: "sentence", role: "status" });
   settings.append(
@@ -57,6 +60,12 @@ export default function mount(element, facts) {
   root.append(svg, settings, sentence);
   element.replaceChildren(root);
   show();
+  new ResizeObserver(() => wide !== room() && show()).observe(svg);
+
+  /** As wide as its place, so that letters keep their size. */
+  function room() {
+    return Math.round(Math.min(Math.max(svg.clientWidth, 280), 520));
+  }
 
   function show() {
     state.warmup = Math.min(state.warmup, state.total);
@@ -70,6 +79,8 @@ export default function mount(element, facts) {
       select.value = String(state[/** @type {"shape" | "first"} */ (select.name)]);
     }
     const text = words(state);
+    wide = room();
+    svg.setAttribute("viewBox", `0 0 ${wide} 250`);
     svg.replaceChildren(...picture(state, text));
     sentence.textContent = text;
   }
@@ -138,7 +149,7 @@ function picture(state, text) {
     draw("line", { class: "axis", x1: across(0), y1: up(0), x2: across(LAST), y2: up(0) }),
     draw("line", { class: "axis", x1: across(0), y1: up(0), x2: across(0), y2: up(1.1) }),
     draw("line", { class: "mark", x1: across(peakAt), y1: up(0), x2: across(peakAt), y2: up(1) }),
-    draw("line", { class: "mark", x1: across(endAt), y1: up(0), x2: across(endAt), y2: up(1) }),
+    draw("line", { class: "mark", x1: across(endAt), y1: up(0), x2: across(endAt), y2: up(1) - 16 }),
     draw("path", { class: "rate", d: path }),
     ...steps.map((s) => draw("circle", { class: "dot", cx: across(s), cy: up(rate(state, s)), r: 2.5 })),
     draw("circle", { class: "chosen", cx: across(state.step), cy: up(rate(state, state.step)), r: 6 }),
@@ -146,13 +157,18 @@ function picture(state, text) {
     label(across(0) - 8, up(1) + 4, "end", "peak"),
     label(across(0) - 8, up(0) + 4, "end", "0"),
     label(across(LAST), up(0) + 34, "end", "step"),
-    label(across(peakAt) + 4, up(1.05), "start", "end of warm-up"),
-    label(across(endAt), up(1.05) - 12, "end", "end of run"),
+    beside(across(peakAt), up(1) - 7, "end of warm-up"),
+    beside(across(endAt), up(1) - 24, "end of run"),
   ];
 }
 
+/** A label at a mark, on the side where there is room for it. @param {number} x @param {number} y @param {string} text */
+function beside(x, y, text) {
+  return x < wide / 2 ? label(x + 4, y, "start", text) : label(x - 4, y, "end", text);
+}
+
 /** @param {number} step */
-const across = (step) => 50 + step * 11.2;
+const across = (step) => 42 + (step * (wide - 57)) / LAST;
 
 /** @param {number} value */
 const up = (value) => 205 - value * 160;

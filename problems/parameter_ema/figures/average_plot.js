@@ -15,10 +15,13 @@ const VARIANTS = {
   "parameter_ema/rounded": { begin: "corrected" },
 };
 
+// Width of the drawing in pixels.
+let wide = 520;
+
 const STYLE = `
 .average-plot { display: grid; gap: var(--space-4, 1rem); }
 .average-plot svg { inline-size: 100%; block-size: auto; max-inline-size: 36rem; }
-.average-plot text { fill: var(--ink-soft, var(--muted)); font-size: 12px; }
+.average-plot text { fill: var(--ink-soft, var(--muted)); font-size: 12px; stroke: var(--surface); stroke-width: 4; paint-order: stroke; }
 .average-plot .axis { stroke: var(--line-strong, var(--line)); }
 .average-plot .mark { stroke: var(--ink-soft, var(--muted)); stroke-dasharray: 3 4; }
 .average-plot .path { fill: none; stroke: var(--line-strong, var(--line)); stroke-width: 1.5; }
@@ -27,7 +30,7 @@ const STYLE = `
 .average-plot .dot { fill: var(--accent); }
 .average-plot .chosen { fill: var(--surface); stroke: var(--accent); stroke-width: 3; }
 .average-plot .settings { display: grid; gap: 0.5rem 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); }
-.average-plot label { display: grid; grid-template-columns: 6.5rem 1fr 3rem; align-items: center; gap: 0.5rem; }
+.average-plot label { display: grid; grid-template-columns: 6.5rem 1fr 3.75rem; align-items: center; gap: 0.5rem; }
 .average-plot select { grid-column: 2 / -1; font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--line-strong, var(--line)); border-radius: 4px; padding: 0.2rem 0.4rem; }
 .average-plot .value { font-variant-numeric: tabular-nums; text-align: end; }
 .average-plot input { accent-color: var(--accent); min-inline-size: 0; }
@@ -45,7 +48,7 @@ export default function mount(element, facts) {
   /** @type {State} */
   const state = { ...START, ...VARIANTS[/** @type {keyof typeof VARIANTS} */ (facts.problem ?? "")] };
   const root = make("div", { class: "average-plot" });
-  const svg = draw("svg", { viewBox: "0 0 520 250", role: "img", "aria-labelledby": "average-plot-title average-plot-text" });
+  const svg = draw("svg", { role: "img", "aria-labelledby": "average-plot-title average-plot-text" });
   const settings = make("div", { class: "settings" });
   const sentence = make("p", { class: "sentence", role: "status" });
   settings.append(
@@ -57,10 +60,18 @@ export default function mount(element, facts) {
   root.append(svg, settings, sentence);
   element.replaceChildren(root);
   show();
+  new ResizeObserver(() => wide !== room() && show()).observe(svg);
+
+  /** As wide as its place, so that letters keep their size. */
+  function room() {
+    return Math.round(Math.min(Math.max(svg.clientWidth, 280), 520));
+  }
 
   function show() {
     fill();
     const text = words(state);
+    wide = room();
+    svg.setAttribute("viewBox", `0 0 ${wide} 250`);
     svg.replaceChildren(...picture(state, text));
     sentence.textContent = text;
   }
@@ -148,11 +159,16 @@ function picture(state, text) {
     label(across(0) - 8, up(1) + 4, "end", "1"),
     label(across(0) - 8, up(0) + 4, "end", "0"),
     label(across(STEPS), up(0) + 34, "end", "steps"),
+    // A key, in the corner below both lines.
+    draw("line", { class: "path", x1: across(STEPS) - 92, y1: up(0.24), x2: across(STEPS) - 70, y2: up(0.24) }),
+    label(across(STEPS) - 64, up(0.24) + 4, "start", "parameter"),
+    draw("line", { class: "average", x1: across(STEPS) - 92, y1: up(0.12), x2: across(STEPS) - 70, y2: up(0.12) }),
+    label(across(STEPS) - 64, up(0.12) + 4, "start", "average"),
   ];
 }
 
 /** @param {number} step */
-const across = (step) => 50 + step * 22.5;
+const across = (step) => 30 + (step * (wide - 45)) / STEPS;
 
 /** @param {number} value */
 const up = (value) => 205 - value * 160;
