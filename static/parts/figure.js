@@ -1,21 +1,12 @@
 /**
- * A figure is a module of the problem's package, loaded when it comes near the window. Whatever
- * is wrong with it stays inside its frame.
+ * A figure is a module of the problem's package. It is drawn once the page has nothing else to do, so
+ * that it stands there, and nothing moves, when somebody comes to it. Whatever is wrong with it stays
+ * inside its frame.
  *
  * @param {HTMLElement} frame @param {import("./facts.js").ProblemFacts} facts
  */
 export async function showFigure(frame, facts) {
-  await new Promise((resolve) => {
-    const near = new IntersectionObserver(
-      ([entry]) => {
-        if (!entry.isIntersecting) return;
-        near.disconnect();
-        resolve(null);
-      },
-      { rootMargin: "600px" },
-    );
-    near.observe(frame);
-  });
+  await new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve));
   try {
     const { default: mount } = await import(frame.dataset.module ?? "");
     frame.replaceChildren();

@@ -63,6 +63,23 @@ def test_nothing_moves_while_a_page_comes_up(page: Page, server: Server) -> None
         assert page.evaluate("window.shifted") <= MOST_SHIFT, path
 
 
+@pytest.mark.parametrize("width", [390, 1024])
+def test_nothing_moves_when_somebody_comes_to_a_figure(
+    page: Page, server: Server, width: int
+) -> None:
+    """It was drawn before, and is as tall as it will be."""
+    page.add_init_script(WATCH_SHIFTS)
+    page.set_viewport_size({"width": width, "height": 844})
+    for path in (TUPLE, "early_stopping/best_and_stop"):
+        page.goto(f"{server.url}/problems/{path}")
+        page.wait_for_load_state("networkidle")
+        page.wait_for_selector("#figure svg", state="attached")
+        before = page.evaluate("window.shifted")
+        page.locator("#figure").evaluate("figure => figure.scrollIntoView()")
+        page.wait_for_timeout(300)
+        assert page.evaluate("window.shifted") - before <= MOST_SHIFT / 4, path
+
+
 def test_reduced_motion_is_respected(chromium: Browser, server: Server) -> None:
     """Transitions take no time for those who asked for none."""
     context = chromium.new_context(reduced_motion="reduce")
