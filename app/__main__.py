@@ -9,6 +9,7 @@ Exit codes: 0 well, 1 a verdict other than accepted or a promise not kept, 2 wro
 
 from __future__ import annotations
 
+import gc
 import sys
 from importlib import metadata
 from pathlib import Path
@@ -117,6 +118,7 @@ def serve(
         watch=watch,
         verify=verify,
     )
+    gc.disable()  # until it serves: nothing that is loaded goes away again
     from app.commands.serve import serve
 
     serve(settings, _errors)
@@ -131,6 +133,7 @@ def work(
 ) -> None:
     """Judge for the servers that share this one's PostgreSQL database."""
     settings = read_settings(data=data, problems=problems, min_tier=min_tier, workers=workers)
+    gc.disable()  # until it works
     from app.commands.serve import work
 
     work(settings, _errors)

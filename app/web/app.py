@@ -38,6 +38,7 @@ from app.web.parts import Parts
 from app.web.problem_json import ErrorOut, Page, Refusal
 from app.web.reply import ReplyHeaders
 from app.web.schemas import API
+from app.web.shedding import Shedding
 
 API_VERSION = "1"
 _REF = "#/components/schemas/{model}"
@@ -77,6 +78,7 @@ def create_app(parts: Parts) -> FastAPI:
     site.include_router(openid.router(html))
     site.include_router(set_up.router(html))
     problem_json.install(site, _page_of(html), parts.metrics.refused)
+    site.add_middleware(Shedding, room=parts.room, refused=parts.metrics.refused)
     site.add_middleware(ReplyHeaders)
     site.add_middleware(HeadAsGet)
     site.add_middleware(RequestLog, answered=parts.metrics.answered)

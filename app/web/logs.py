@@ -7,6 +7,7 @@ import secrets
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
 
 import structlog
@@ -15,6 +16,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _BECAUSE = "allclose.because"  # a place in the scope of a request
+_FLOOD_EVERY_S = 1.0
 
 _log = structlog.get_logger()
 
@@ -70,9 +72,18 @@ def _escaped(value: object) -> object:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in value.strip("\n"))
 
 
-def because(request: HTTPConnection, reason: str) -> None:
-    """Why it is refused, for the line of the request: a flood then costs one line each, not two."""
-    request.scope[_BECAUSE] = reason
+def because(request: HTTPConnection, reason: str, one_of_many: bool = False) -> None:
+    """Why it is refused, for the line of the request.
+
+    one_of_many   it was sent too much, by one or by all: in a flood only one line a second is written
+    """
+    request.scope[_BECAUSE] = _Why(reason, one_of_many)
+
+
+@dataclass(frozen=True, slots=True)
+class _Why:
+    reason: str
+    one_of_many: bool
 
 
 class RequestLog:
@@ -87,6 +98,8 @@ class RequestLog:
     ) -> None:
         self._app = app
         self._answered = answered
+        self._flood_s = 0.0  # when the next line of a flood is due
+        self._left_out = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -110,14 +123,30 @@ class RequestLog:
                 await self._app(scope, receive, send_marked)
             finally:
                 took_s = time.perf_counter() - begun
-                why = scope.get(_BECAUSE)
+                why: _Why | None = scope.get(_BECAUSE)
                 route = getattr(scope.get("route"), "path", "")
                 self._answered(scope["method"], route, status, took_s)
-                (_log.warning if why else _log.info)(
-                    "request",
-                    method=scope["method"],
-                    path=scope["path"],
-                    status=status,
-                    took_ms=round(took_s * 1000, 1),
-                    **({"reason": why} if why else {}),
-                )
+                if why is None:
+                    _log.info("request", **_line(scope, status, took_s))
+                elif not why.one_of_many or self._due():
+                    _log.warning("request", **_line(scope, status, took_s), **self._told(why))
+
+    def _due(self) -> bool:
+        """Whether a flood is told of again; what is left out is counted, and metrics have it all."""
+        now_s = time.monotonic()
+        if now_s < self._flood_s:
+            self._left_out += 1
+            return False
+        self._flood_s = now_s + _FLOOD_EVERY_S
+        return True
+
+    def _told(self, why: _Why) -> dict[str, object]:
+        if not (why.one_of_many and self._left_out):
+            return {"reason": why.reason}
+        left_out, self._left_out = self._left_out, 0
+        return {"reason": why.reason, "and_refused_before": left_out}
+
+
+def _line(scope: Scope, status: int, took_s: float) -> dict[str, object]:
+    method, path = scope["method"], scope["path"]
+    return {"method": method, "path": path, "status": status, "took_ms": round(took_s * 1000, 1)}

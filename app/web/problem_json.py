@@ -13,6 +13,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.types import HTTPExceptionHandler
 
 from app.errors import (
@@ -124,7 +125,7 @@ def install(app: FastAPI, page: Page, refused: Callable[[type[Exception]], None]
 
     def counted(request: Request, error: Exception) -> Refusal:
         refused(next(kind for kind in TABLE if isinstance(error, kind)))
-        return _deliberate(request, error)
+        return deliberate(request, error)
 
     for kind in TABLE:
         app.add_exception_handler(kind, told(counted))
@@ -143,13 +144,16 @@ def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
-def _deliberate(request: Request, error: Exception) -> Refusal:
+def deliberate(request: HTTPConnection, error: Exception) -> Refusal:
+    """What the table says of an exception."""
     row = next(row for kind, row in TABLE.items() if isinstance(error, kind))
     headers = dict(row.headers)
     retry_s = error.retry_after_s if isinstance(error, TooManyRequests) else row.retry_s
     if retry_s is not None:
         headers["Retry-After"] = str(max(1, math.ceil(retry_s)))
-    if row.status >= 500:
+    if isinstance(error, Busy | TooManyRequests):
+        because(request, str(error), one_of_many=True)
+    elif row.status >= 500:
         because(request, str(error))
     errors = error.errors if isinstance(error, Invalid) else ()
     return Refusal(row.status, str(error), errors, headers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import socket
@@ -70,6 +71,7 @@ def serve(
     server = _Server(config, events)
     sys.setswitchinterval(_SWITCH_S)
     _go_first()
+    keep_what_is_loaded()
     ready(_url(listening, listener))
     if runner is not None:
         runner.run(_both(server, listener, work))
@@ -103,7 +105,15 @@ def work_until_told(runner: asyncio.Runner, work: Callable[[], Coroutine[Any, An
                 raise ended
 
     sys.setswitchinterval(_SWITCH_S)
+    keep_what_is_loaded()
     runner.run(until_told())
+
+
+def keep_what_is_loaded() -> None:
+    """Look for garbage from now on, and never through what is loaded, which takes as long as several
+    requests. Whoever starts a server has turned the search off before."""
+    gc.freeze()
+    gc.enable()
 
 
 def _go_first() -> None:

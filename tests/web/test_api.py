@@ -167,8 +167,47 @@ def test_a_full_queue_refuses_quickly_and_says_when_to_come_back(
         assert "2 submissions are waiting" in answer.json()["detail"]
         log = site.log.read_text()
     of_refused = [line for line in log.splitlines() if '"status": 503' in line]
-    assert len(of_refused) == 3  # a flood costs one line each, which says why
-    assert all("2 submissions are waiting" in line for line in of_refused)
+    assert "2 submissions are waiting" in of_refused[0]
+
+
+def test_a_flood_is_a_line_a_second_in_the_log_and_none_is_lost(tmp_path: Any) -> None:
+    """Of what was refused before, the next line says how much; metrics count each."""
+    with (
+        started(tmp_path, BASE, "worker=no", "queue=1") as site,
+        httpx.Client(base_url=f"{site.url}/api/v1") as api,
+    ):
+        assert sent(api).status_code == 202
+        begun = time.monotonic()
+        assert {sent(api).status_code for _ in range(20)} == {503}
+        time.sleep(max(0.0, begun + 1.1 - time.monotonic()))
+        assert sent(api).status_code == 503
+        lines = [json.loads(line) for line in site.log.read_text().splitlines() if "{" in line]
+    refused = [line for line in lines if line.get("status") == 503]
+    told = sum(1 + line.get("and_refused_before", 0) for line in refused)
+    assert told == 21
+    assert len(refused) < 10
+    assert all("1 submissions are waiting" in line["reason"] for line in refused)
+
+
+def test_what_a_full_queue_refuses_at_the_door_is_told_and_counted_as_ever(tmp_path: Any) -> None:
+    """The same answer, with a body of any size, on a connection that goes on."""
+    with (
+        started(tmp_path, BASE, "worker=no", "queue=1") as site,
+        httpx.Client(base_url=f"{site.url}/api/v1") as api,
+    ):
+        assert sent(api).status_code == 202
+        all_the_way = sent(api)
+        for source in (RIGHT, RIGHT + "#" * 60_000):
+            at_the_door = sent(api, source=source)
+            assert at_the_door.status_code == 503
+            assert at_the_door.json() == all_the_way.json()
+            for header in ("content-type", "retry-after", "x-content-type-options"):
+                assert at_the_door.headers[header] == all_the_way.headers[header]
+        assert api.get("/problems").status_code == 200
+        metrics = httpx.get(f"{site.url}/metrics").text
+    assert 'allclose_refused_total{reason="Busy"} 3.0' in metrics
+    of_requests = [line for line in metrics.splitlines() if "requests_total" in line]
+    assert any('"503"' in line and "/api/v1/submissions" in line for line in of_requests)
 
 
 def test_a_full_queue_of_submissions_leaves_room_for_trials(tmp_path: Any) -> None:
