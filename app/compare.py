@@ -47,7 +47,10 @@ def compare(
     if mismatch is None or mismatch.kind != "form":
         return mismatch
     # Right numbers in the wrong container: half the work is done, and the learner should know.
-    if _first_broken(recast(value, contract), loosened(contract), answer, tolerance) is None:
+    if (
+        _first_broken(recast(value, contract, answer), loosened(contract), answer, tolerance)
+        is None
+    ):
         return replace(mismatch, message=f"{mismatch.message} (the numbers are right)")
     return mismatch
 

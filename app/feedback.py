@@ -192,7 +192,7 @@ def _not_compiled(fact: NotCompiled, source: str, variant: Variant, secret: bool
 def _pasted(source: str, line: int | None) -> str:
     """What came along when a program was copied from a page or a shell, on the line that failed."""
     lines = source.splitlines()
-    failed = lines[line - 1].strip() if line and line <= len(lines) else ""
+    failed = lines[line - 1].strip() if line and 0 < line <= len(lines) else ""
     if failed.startswith("```"):
         return "; ``` belongs to the page it was copied from: leave those lines out"
     if re.match(r">>>|\.\.\. |In \[\d+\]:", failed):

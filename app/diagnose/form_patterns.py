@@ -33,7 +33,7 @@ def wrong_container(look: Look) -> Diagnosis | None:
     for case in look.failed:
         if case.mismatch is None or case.mismatch.kind != "form":
             return None
-        value = recast(case.value, variant.returns)
+        value = recast(case.value, variant.returns, case.contents.answer)
         if look.compare(value, loose, case.contents.answer, variant.tolerance):
             return None
         found.append(case.mismatch.summary)
@@ -77,9 +77,9 @@ def wrong_keys(look: Look) -> Diagnosis | None:
             return None
         renamed = _renamed(value, returns, want)
         tolerance, loose = look.variant.tolerance, loosened(returns)
-        if look.compare(recast(renamed, returns), loose, want, tolerance):
+        if look.compare(recast(renamed, returns, want), loose, want, tolerance):
             return None
-        if look.compare(recast(value, returns), loose, want, tolerance) is None:
+        if look.compare(recast(value, returns, want), loose, want, tolerance) is None:
             return None  # the keys were right
     return Diagnosis(
         "wrong_keys",
@@ -150,8 +150,6 @@ def _fits_in_order(look: Look, case: Case, order: Sequence[int]) -> bool:
             parts = value
         case _:
             return False
-    ordered = recast([parts[index] for index in order], returns)
-    mismatch = look.compare(
-        ordered, loosened(returns), case.contents.answer, look.variant.tolerance
-    )
-    return mismatch is None
+    answer = case.contents.answer
+    ordered = recast([parts[index] for index in order], returns, answer)
+    return look.compare(ordered, loosened(returns), answer, look.variant.tolerance) is None

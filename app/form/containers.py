@@ -9,7 +9,7 @@ from typing import Any, assert_never
 from app.contract import AnySequence, Contract, Dict, DictOf, Leaf, List, ListOf, Tuple
 from app.form.leaves import Misfit, Pair, align_leaf, answer_numbers, paired
 from app.form.numbers import bare, packed, refused
-from app.form.place import Place, asked, counted, mismatch, quoted, wrong_kind
+from app.form.place import Place, asked, counted, mismatch, named, quoted, wrong_kind
 from app.model import Mismatch, Value
 from app.notation import kind_of
 
@@ -63,15 +63,15 @@ def _wrong_keys(
     missing = [key for key in fields if key not in value]
     if missing:
         # A program may return a million keys; the ten first show a misspelling as well.
-        candidates = [str(key)[:60] for key in unexpected[:10]]
-        near = difflib.get_close_matches(str(missing[0]), candidates, n=1)
+        candidates = [named(key)[:60] for key in unexpected[:10]]
+        near = difflib.get_close_matches(named(missing[0]), candidates, n=1)
         hint = f"; you returned {quoted(near[0])}" if near else ""
         summary = f"missing key {quoted(missing[0])}" if fixed else "a key is missing"
         message = f"missing key {quoted(missing[0])}{hint}"
         yield mismatch("structure", place, message, summary, named="".join(near))
     elif unexpected:
         message = f"unexpected key {quoted(unexpected[0])}"
-        yield mismatch("structure", place, message, "an unexpected key", str(unexpected[0]))
+        yield mismatch("structure", place, message, "an unexpected key", named(unexpected[0]))
 
 
 def _align_parts(

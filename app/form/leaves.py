@@ -17,6 +17,9 @@ from app.notation import kind_of, text_written
 
 _SEQUENCES = frozenset((list, tuple, np.ndarray))
 
+# As many as a list may hold that comes out of a box.
+_MOST_ITEMS = 4_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -58,11 +61,12 @@ def align_leaf(value: Value, leaf: Leaf, answer: Value, place: Place) -> Iterato
     shape = _up_to_empty(want.shape) if gathered.listed else want.shape
     if gathered.shape != shape:
         yield _wrong_shape(value, gathered, want, place)
+        return
     wrong = _wrong_type(gathered, leaf, place)
     if wrong:
         yield wrong
-    elif gathered.shape == shape:
-        got = packed(gathered.items).reshape(want.shape)
+    else:
+        got = packed(gathered.numbers()).reshape(want.shape)
         yield from paired(got, leaf, want, place, gathered.listed)
 
 
@@ -129,11 +133,20 @@ def _fits(value: Value, leaf: Leaf) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Gathered:
-    """A leaf as it was returned: its shape, and its numbers in an array or in one flat list."""
+    """A leaf as it was returned: its shape, and its numbers in an array, in one flat list, or in
+    several arrays of one shape."""
 
     shape: tuple[int, ...]
-    items: Numbers | list[Value]
+    items: Numbers | list[Value] | tuple[Numbers, ...]
     listed: bool = False
+
+    def numbers(self) -> Numbers | list[Value]:
+        """Several arrays as one: only once the shape is known to be right, for it may be long."""
+        if not isinstance(self.items, tuple):
+            return self.items
+        if len({array.dtype for array in self.items}) == 1:
+            return np.concatenate([array.ravel() for array in self.items])
+        return list(chain.from_iterable(array.ravel().tolist() for array in self.items))
 
 
 def _gathered(value: Value, leaf: Leaf, place: Place) -> _Gathered | Mismatch:
@@ -149,29 +162,39 @@ def _gathered(value: Value, leaf: Leaf, place: Place) -> _Gathered | Mismatch:
         if leaf.kind == "nested_list" and types & {tuple, np.ndarray}:
             index = next(i for i, item in enumerate(level) if type(item) in (tuple, np.ndarray))
             return wrong_kind(level[index], leaf, deep(place, index, shape))
-        stacked = _stacked(level)
-        if stacked is not None:
-            return _Gathered(_up_to_empty(shape + stacked.shape[1:]), stacked, listed=True)
-        level = [item.tolist() if isinstance(item, np.ndarray) else item for item in level]
-        ragged = _ragged(level, shape, place)
+        alike = _alike(level)
+        if alike:
+            return _Gathered(_up_to_empty(shape + alike[0].shape), alike, listed=True)
+        ragged = _ragged(level, shape, place) or _too_many(level, place)
         if ragged:
             return ragged
-        lists = [item for item in level if isinstance(item, list | tuple)]
-        shape += (len(lists[0]),)
-        level = [bare(item) for item in chain.from_iterable(lists)]
+        shape += (len(level[0]),)  # type: ignore[arg-type]
+        level = list(map(bare, chain.from_iterable(level)))  # type: ignore[arg-type]
     return _Gathered(shape, level, listed=True)
 
 
-def _stacked(level: Sequence[Value]) -> Numbers | None:
-    """Arrays of one shape and dtype as one array; None if the level holds anything else."""
+def _alike(level: Sequence[Value]) -> tuple[Numbers, ...]:
+    """The arrays of a level, if it holds nothing else and they have one shape."""
+    arrays = tuple(item for item in level if isinstance(item, np.ndarray))
+    alike = len(arrays) == len(level) and len({array.shape for array in arrays}) == 1
+    return arrays if alike else ()
+
+
+def _too_many(level: Sequence[Value], place: Place) -> Mismatch | None:
+    """Arrays beside lists, or of several shapes, are walked like lists: as far as a list may go.
+
+    An axis of length 1 costs nothing in an array, and a list for every number here.
+    """
     arrays = [item for item in level if isinstance(item, np.ndarray)]
-    alike = len({(array.shape, array.dtype) for array in arrays}) == 1
-    return np.stack(arrays) if alike and len(arrays) == len(level) else None
+    if sum(array.size * array.ndim for array in arrays) <= _MOST_ITEMS:
+        return None
+    words = "arrays of different shapes were returned in one list"
+    return mismatch("structure", place, words, words)
 
 
 def _ragged(level: list[Value], shape: tuple[int, ...], place: Place) -> Mismatch | None:
     """Says which two neighbours of one depth differ, if any do."""
-    sizes = [len(item) if isinstance(item, list | tuple) else -1 for item in level]
+    sizes = [len(item) if type(item) in _SEQUENCES else -1 for item in level]  # type: ignore[arg-type]
     odd = next((index for index, size in enumerate(sizes) if size != sizes[0]), None)
     if odd is None:
         return None
@@ -183,7 +206,7 @@ def _ragged(level: list[Value], shape: tuple[int, ...], place: Place) -> Mismatc
 
 
 def _wrong_type(gathered: _Gathered, leaf: Leaf, place: Place) -> Mismatch | None:
-    items = gathered.items
+    items = gathered.numbers()
     if isinstance(items, np.ndarray):
         if items.dtype.kind in kinds_of(leaf):
             return None
@@ -221,7 +244,7 @@ def answer_numbers(answer: Value) -> Numbers:
     wrong = _wrong_type(gathered, anything, Place("answer"))
     if wrong:
         raise Misfit(wrong.message)
-    return packed(gathered.items).reshape(gathered.shape)
+    return packed(gathered.numbers()).reshape(gathered.shape)
 
 
 def _number_asked(leaf: Leaf, many: bool = False) -> str:

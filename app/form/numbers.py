@@ -33,6 +33,10 @@ def packed(items: Numbers | Sequence[Value]) -> Numbers:
         return _integers(items)
     else:
         array = _floats(items)
+    if array.dtype.kind == "f" and array.dtype.itemsize > 8:
+        # A long double beyond a float64 is an infinity here: there is no other arithmetic behind.
+        with np.errstate(over="ignore"):
+            return array.astype(np.float64)
     if array.dtype == np.uint64:
         # Two's complement or float64: never uint64 beside int64, which would wrap.
         return array.astype(np.int64 if array.max(initial=0) <= 2**63 - 1 else np.float64)
@@ -48,12 +52,15 @@ def _integers(items: Sequence[Value]) -> Numbers:
 
 def _floats(items: Sequence[Value]) -> Numbers:
     try:
-        return np.array(items, dtype=np.float64)
+        with np.errstate(over="ignore"):
+            return np.array(items, dtype=np.float64)
     except OverflowError:
         return np.array([_plain(item) for item in items], dtype=object)
 
 
 def _plain(number: Value) -> Value:
+    if isinstance(number, np.longdouble):
+        return float(number)
     return number.item() if isinstance(number, np.generic) else number
 
 

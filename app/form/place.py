@@ -10,7 +10,7 @@ import numpy as np
 
 from app.contract import AnySequence, Contract, Dict, DictOf, Leaf, List, ListOf, Tuple
 from app.model import Mismatch, Unsupported, Value
-from app.notation import kind_of, text_written
+from app.notation import kind_of, number_written, text_written
 
 _ORDINALS = ("the first", "the second", "the third", "the fourth", "the fifth", "the sixth")
 
@@ -118,7 +118,12 @@ def counted(count: int, noun: str) -> str:
 
 
 def quoted(key: object) -> str:
-    return f'"{key}"' if isinstance(key, str) and len(key) <= 60 else text_written(str(key), 60)
+    return f'"{key}"' if isinstance(key, str) and len(key) <= 60 else text_written(named(key), 60)
+
+
+def named(key: object) -> str:
+    """A key as text; Python refuses to write out an integer of thousands of digits."""
+    return number_written(key) if type(key) is int else str(key)
 
 
 def unravelled(flat: int, shape: tuple[int, ...]) -> list[int]:

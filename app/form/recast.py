@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -12,8 +12,12 @@ from app.contract import AnySequence, Contract, Dict, DictOf, Leaf, List, ListOf
 from app.model import Value
 
 
-def recast(value: Value, contract: Contract) -> Value:
-    """A value put into the contract's containers, where it is plain what belongs where."""
+def recast(value: Value, contract: Contract, answer: Value = None) -> Value:
+    """A value put into the contract's containers, where it is plain what belongs where.
+
+    With an answer, what has other lengths or keys is left as it is: it can never fit, and what a
+    program returned may be huge.
+    """
     match contract:
         case Leaf(kind="number" | "integer" | "boolean"):
             if isinstance(value, np.ndarray) and value.size == 1:
@@ -23,35 +27,51 @@ def recast(value: Value, contract: Contract) -> Value:
         case Leaf():
             return value
         case Dict(fields=fields):
-            if isinstance(value, list | tuple) and len(value) == len(fields):
-                value = {key: item for (key, _), item in zip(fields, value, strict=True)}
-            if not isinstance(value, dict):
-                return value
             known = dict(fields)
-            return {k: recast(v, known[k]) if k in known else v for k, v in value.items()}
+            if isinstance(value, list | tuple) and len(value) == len(fields):
+                value = dict(zip(known, value, strict=True))
+            if not isinstance(value, dict) or (answer is not None and value.keys() != known.keys()):
+                return value
+            inner = answer if isinstance(answer, dict) else {}
+            return {
+                key: recast(entry, known[key], inner.get(key)) if key in known else entry
+                for key, entry in value.items()
+            }
         case DictOf(item=item):
-            if not isinstance(value, dict):
+            inner = answer if isinstance(answer, dict) else {}
+            if not isinstance(value, dict) or (answer is not None and value.keys() != inner.keys()):
                 return value
-            return {key: recast(entry, item) for key, entry in value.items()}
+            return {key: recast(entry, item, inner.get(key)) for key, entry in value.items()}
         case Tuple(items=items) | List(items=items):
-            entries = _entries(value)
-            if entries is None or len(entries) != len(items):
+            entries = _entries(value, len(items))
+            if entries is None:
                 return value
-            parts = [recast(entry, item) for entry, item in zip(entries, items, strict=True)]
+            parts = list(map(recast, entries, items, _answers(answer, len(items))))
             return tuple(parts) if isinstance(contract, Tuple) else parts
         case ListOf(item=item) | AnySequence(item=item):
-            entries = _entries(value)
-            return value if entries is None else [recast(entry, item) for entry in entries]
+            entries = _entries(value, len(answer) if isinstance(answer, list | tuple) else None)
+            if entries is None:
+                return value
+            answers = _answers(answer, len(entries))
+            return [recast(one, item, other) for one, other in zip(entries, answers, strict=True)]
         case _:
             assert_never(contract)
 
 
-def _entries(value: Value) -> list[Value] | None:
-    if isinstance(value, dict):
-        return list(value.values())
-    if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
-        return list(value)
-    return None
+def _entries(value: Value, count: int | None) -> list[Value] | None:
+    """The entries of a container, if there are so many."""
+    axes = value.ndim if isinstance(value, np.ndarray) else 1
+    if not isinstance(value, dict | list | tuple | np.ndarray) or not axes:
+        return None
+    if count is not None and len(value) != count:
+        return None
+    return list(value.values() if isinstance(value, dict) else value)
+
+
+def _answers(answer: Value, count: int) -> Sequence[Value]:
+    """The answer's parts, for as many entries; nothing where there are none to go by."""
+    fits = isinstance(answer, list | tuple) and len(answer) == count
+    return answer if fits else [None] * count  # type: ignore[return-value]
 
 
 def loosened(contract: Contract) -> Contract:

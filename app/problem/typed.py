@@ -21,10 +21,12 @@ import numpy as np
 
 from app.errors import FieldError, Invalid
 from app.model import Value
+from app.notation import number_written
 
 DEPTH = 64
 NODES = 4_000_000
 INTEGER_BITS = 8 * 4096
+_KEYS_ALIKE = 64  # integers hash as they are: thousands of one hash take a dict for ever
 DTYPES = (
     "float64", "float32", "float16", "int64", "int32", "int16", "int8",
     "uint64", "uint32", "uint16", "uint8", "bool", "complex128", "complex64",
@@ -142,13 +144,18 @@ class _Reading:
 
     def mapping(self, pairs: object, where: str, depth: int) -> dict[object, Value]:
         found: dict[object, Value] = {}
+        hashes: set[int] = set()
         for written, item in _pairs(pairs, where):
             key = self.value(written, where, depth) if isinstance(written, dict) else written
             if type(key) not in (str, int):
                 _refuse(where, "a key must be a string or an integer")
+            named = _key_written(key)
             if key in found:
-                _refuse(where, f"the key {key!r} is there twice")
-            found[key] = self.value(item, f"{where}[{key!r}]", depth + 1)
+                _refuse(where, f"the key {named} is there twice")
+            hashes.add(hash(key))
+            if len(found) - len(hashes) > _KEYS_ALIKE:
+                _refuse(where, "too many keys of one hash")
+            found[key] = self.value(item, f"{where}[{named}]", depth + 1)
         return found
 
     def array(self, nested: object, dtype: object, where: str, depth: int) -> _Array:
@@ -231,6 +238,10 @@ def entries(nested: object, where: str) -> Iterator[tuple[object, str]]:
             yield from entries(item, f"{where}[{i}]")
     else:
         yield nested, where
+
+
+def _key_written(key: object) -> str:
+    return repr(key) if isinstance(key, str) else number_written(key)  # type: ignore[arg-type]
 
 
 def _pairs(pairs: object, where: str) -> Iterator[tuple[object, object]]:

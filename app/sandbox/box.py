@@ -27,14 +27,13 @@ from app.model import (
     Printed,
     Unsupported,
 )
-from app.sandbox import wire
+from app.sandbox import resident, wire
 from app.sandbox.cgroups import Group
 from app.sandbox.encode import Encoder
 from app.sandbox.facts import from_death, from_frame
 from app.sandbox.inside import BEGUN
 
 _MIB = 1 << 20
-_PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
 _THREADS_BYTES = 512 * _MIB  # address space for threads' stacks and the like, above the limit
 _SCRATCH_BYTES = 16 * _MIB
 # A program cannot kill itself, but it can lower its own CPU limit, to a second at the least.
@@ -223,21 +222,10 @@ class Box:
         return (~self.pid << 3) | 2
 
     def _resident_kib(self) -> int:
-        try:
-            with open(f"/proc/{self.pid}/statm", "rb", buffering=0) as file:
-                kib = int(file.read(128).split()[1]) * _PAGE_KIB
-        except (OSError, IndexError):
-            return 0
+        assert self.pid
+        kib = resident.now_kib(self.pid)
         self.peak_kib = max(self.peak_kib, kib)
         return kib
-
-    def _highest_kib(self) -> int:
-        """The most that was ever resident; asked while it lives, for a dying process has none."""
-        with suppress(OSError), open(f"/proc/{self.pid}/status", "rb", buffering=0) as file:
-            for line in file.read(4096).splitlines():
-                if line.startswith(b"VmHWM:"):
-                    return int(line.split()[1])
-        return 0
 
     def read_printed(self) -> None:
         """Empty both pipes, keep what fits, and count what is cut."""
@@ -271,8 +259,8 @@ class Box:
         in_hand = self.complete and self.prefix is not None and not self.prefix.shared
         if self.state == "running":
             self._stop_clocks(time.monotonic())
-            if in_hand and self.group is None:
-                self.peak_kib = max(self._highest_kib(), self.peak_kib)
+            if self.complete:
+                self._hold_to_limits()
         memory_kib = self._memory_kib() if in_hand else 0
         self.state = "dying"
         with suppress(ProcessLookupError):
@@ -280,6 +268,20 @@ class Box:
         if in_hand:
             self.read_printed()
             self.outcome = self._told(0, memory_kib)
+
+    def _hold_to_limits(self) -> None:
+        """What counts is what it took, not whether somebody looked while it took it."""
+        assert self.call is not None
+        assert self.pid
+        limits = self.call.limits
+        if self.group is None:
+            self.peak_kib = max(resident.highest_kib(self.pid), self.peak_kib)
+        # Large arguments are in the peak twice, as they are and as they were: no fault of a program's.
+        watched = self.group is None and self.arguments_memory < 0
+        if self.cpu_s > limits.time_s:
+            self.killed_for = "cpu"
+        elif watched and self.peak_kib - self.base_kib > limits.memory_mib * 1024:
+            self.killed_for = "memory"
 
     def reap(self) -> Outcome:
         """Collect the dead box, and say what happened. Call when its pidfd is readable."""
@@ -327,12 +329,16 @@ class Box:
         return self.peak_kib - self.base_kib > self.call.limits.memory_mib * 512
 
     def _from_frame(self, prefix: wire.Prefix, header: memoryview, start: int) -> Fact:
+        assert self.call is not None
+        source = self.call.source
         if not prefix.shared:
-            return from_frame(prefix, header, memoryview(self.incoming).toreadonly()[start:])
+            raw = memoryview(self.incoming).toreadonly()[start:]
+            return from_frame(prefix, header, raw, source)
         size = prefix.raw_bytes
         if self.result_memory < 0 or not 0 < size <= os.fstat(self.result_memory).st_size:
             return Crashed(malformed=True)
-        return from_frame(prefix, header, mmap.mmap(self.result_memory, size, prot=mmap.PROT_READ))
+        shared = mmap.mmap(self.result_memory, size, prot=mmap.PROT_READ)
+        return from_frame(prefix, header, shared, source)
 
     def close(self) -> None:
         """Give back every descriptor. A box that still lives is killed and reaped."""

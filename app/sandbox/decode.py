@@ -25,6 +25,7 @@ from app.sandbox.wire import (
     MAX_DIMENSIONS,
     MAX_EMPTY_LISTS,
     MAX_INTEGER_BYTES,
+    MAX_KEYS_ALIKE,
     MAX_NAME_BYTES,
     SCALAR,
     TUPLE,
@@ -233,6 +234,9 @@ def _made(code: int, items: list[Any]) -> object:
     keys = items[::2]
     if not set(map(type, keys)) <= {str, int}:
         raise Malformed("a key that is neither text nor integer")
+    # Integers hash as they are: thousands that hash alike would take a dict hours to tell apart.
+    if len(keys) - len(set(map(hash, keys))) > MAX_KEYS_ALIKE:
+        raise Malformed("keys of one hash")
     made = dict(zip(keys, items[1::2], strict=True))
     if len(made) != len(keys):
         raise Malformed("a key that is there twice")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from dataclasses import replace
 from typing import Any
 
 from app.model import Crashed, Exceeded, Fact, NotCompiled, Raised, Returned, Unsupported
@@ -15,14 +16,28 @@ _MEMORY_ERRORS = {"MemoryError", "_ArrayMemoryError"}
 _REASONS = {"syntax", "no_entry_point", "signature"}
 
 
-def from_frame(prefix: wire.Prefix, header: Any, raw: Any) -> Fact:
-    """Decode what was sent. Bytes that are not a frame of ours are a crash, not an error of ours."""
+def from_frame(prefix: wire.Prefix, header: Any, raw: Any, source: str) -> Fact:
+    """Decode what was sent. Bytes that are not a frame of ours are a crash, not an error of ours.
+
+    A line that `source` does not have is none: a number of a program's choice could spell an input.
+    """
     try:
         decoder = Decoder(header, prefix.tokens, raw, copy=False, unsupported=Unsupported)
         fact = _READERS[prefix.kind](decoder)
         decoder.done()
     except wire.Malformed:
         return Crashed(malformed=True)
+    return _within(fact, source) if isinstance(fact, Raised | NotCompiled) else fact
+
+
+def _within(fact: Raised | NotCompiled, source: str) -> Fact:
+    """A compiler may point behind the last line, and behind the end of a line."""
+    lines = source.count("\n") + source.count("\r") + 2
+    if fact.line is not None and not 0 < fact.line <= lines:
+        fact = replace(fact, line=None)
+    if isinstance(fact, NotCompiled) and fact.column is not None:
+        there = fact.line is not None and 0 < fact.column <= 4 * len(source) + 2
+        return fact if there else replace(fact, column=None)
     return fact
 
 

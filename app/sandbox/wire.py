@@ -35,6 +35,7 @@ PREFIX = struct.Struct("<4sBBxxIIQ")  # magic, kind, flags, tokens, header bytes
 MAX_DEPTH = 64
 MAX_NODES = 4_000_000
 MAX_INTEGER_BYTES = 4096
+MAX_KEYS_ALIKE = 64  # integers as keys that share a hash with another
 MAX_NAME_BYTES = 200
 MAX_DIMENSIONS = 64
 MAX_EMPTY_LISTS = 1 << 20  # (10**9, 0): no bytes, yet a thousand million lists where it is unrolled
@@ -89,7 +90,7 @@ def read_prefix(data: Any, limit_bytes: int) -> Prefix:
     magic, kind, flags, tokens, header_bytes, raw_bytes = PREFIX.unpack_from(data)
     if magic != MAGIC or not CALL <= kind <= REFUSED or flags > SHARED:
         raise Malformed("not a frame")
-    if tokens > header_bytes or tokens > 2 * MAX_NODES + 64:
+    if tokens > header_bytes or tokens > MAX_NODES + 64:
         raise Malformed("more tokens than bytes")
     if header_bytes + raw_bytes > limit_bytes + HEADROOM_BYTES:
         raise Refused("too large")

@@ -67,3 +67,31 @@ def test_the_catalogue_covers_every_kind_and_more() -> None:
             assert all(
                 verdict in {"AC", "WA", "RTE", "CE", "TLE", "MLE", "OLE"} for verdict, _ in wants
             )
+
+
+_SENT = """
+import os, struct
+def solve(values):
+    header = bytes([0x93, 0xAA]) + b"ValueError" + b"\\xa0\\xd3" + struct.pack(">q", {line})
+    os.write(3, struct.pack("<4sBBxxIIQ", b"ACL1", 3, 0, 3, len(header), 0) + header)
+"""
+_MOVED = """
+def fail():
+    raise ValueError
+fail.__code__ = fail.__code__.replace(co_firstlineno={line})
+def solve(values):
+    fail()
+"""
+
+
+@pytest.mark.parametrize("source", [_SENT, _MOVED], ids=["a forged frame", "changed code"])
+@pytest.mark.parametrize("line", [8, 1 << 30])
+def test_a_line_that_is_not_in_the_source_is_not_told(
+    keeper: Keeper, source: str, line: int
+) -> None:
+    """A number of the program's own choice could spell a hidden input."""
+    judgement, _, _ = submit(source.format(line=line), keeper)
+    assert judgement.runs[0].feedback.exception_type == "ValueError"
+    told = judgement.runs[0].feedback.line
+    assert told is None or told <= len(source.splitlines()) + 1
+    assert str(1 << 30) not in judgement.message

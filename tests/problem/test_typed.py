@@ -112,3 +112,13 @@ def test_deep_and_large_data_end_early() -> None:
         typed.value({"array": [0.0] * 1001}, nodes=1000)
     with pytest.raises(Invalid, match="32 axes"):
         typed.value({"array": deep})
+
+
+def test_keys_may_be_integers_of_any_size_but_not_thousands_of_one_hash() -> None:
+    """Python writes out no integer of thousands of digits, and a dict of one hash takes for ever."""
+    long = {"int": hex(10**9000)}
+    assert typed.value({"dict": [[long, 1.0]]}) == {10**9000: 1.0}
+    with pytest.raises(Invalid, match="an integer of about 9001 digits is there twice"):
+        typed.value({"dict": [[long, 1.0], [long, 2.0]]})
+    with pytest.raises(Invalid, match="too many keys of one hash"):
+        typed.value({"dict": [[n * (2**61 - 1), 1.0] for n in range(100)]})

@@ -301,6 +301,23 @@ def test_a_time_limit_is_reported_soon_after_it_ran_out(best: Keeper) -> None:
     assert 0.5 <= outcome.cpu_s < 0.6
 
 
+def test_what_comes_too_late_is_late_though_nobody_looked_meanwhile(best: Keeper) -> None:
+    """Whoever takes the outcomes may be busy with one of them; a limit stays a limit."""
+    source = (
+        "import time\n"
+        "def f(until_s):\n"
+        "    while time.process_time() < until_s: pass\n"
+        "    return until_s\n"
+    )
+    limits = Limits(time_s=0.3, wall_s=5.0)
+    calls = [Call(source, "f", (until_s,), 1, limits=limits) for until_s in (0.0, 0.5)]
+    facts: dict[int, Fact] = {}
+    for index, outcome in best.run(calls):
+        facts[index] = outcome.fact
+        time.sleep(1.0)
+    assert facts == {0: Returned(0.0, True), 1: Exceeded("cpu")}
+
+
 def test_a_closed_keeper_says_so() -> None:
     """After closing, a run is refused as the sandbox's fault."""
     keeper = Keeper(ready_ahead=0)
