@@ -80,7 +80,11 @@ def test_what_is_cut_off_says_so(learner: Learner, selector: str) -> None:
 def edges(page: Page, selector: str) -> tuple[bool, bool]:
     """Whether a shadow stands at the left and at the right: the outermost column of pixels against one
     a little further in, in the line above the content."""
-    shot = page.locator(selector).first.screenshot()
+    box = page.locator(selector).first
+    box.evaluate("box => box.scrollIntoView({block: 'center', behavior: 'instant'})")
+    place = box.bounding_box()
+    assert place
+    shot = page.screenshot(clip=place)
     left, right = page.evaluate(
         """async data => {
             const bytes = Uint8Array.from(atob(data), character => character.charCodeAt(0));
