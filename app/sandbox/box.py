@@ -12,6 +12,7 @@ import struct
 import time
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -39,6 +40,8 @@ _SCRATCH_BYTES = 16 * _MIB
 # A program cannot kill itself, but it can lower its own CPU limit, to a second at the least.
 _OWN_CPU_S = 0.9
 _ADDRESS_SPACE = 5  # the token that says how much of it a box may have
+_EXITING = 0x4  # PF_EXITING, in the flags of /proc/<pid>/stat
+_LOOKS_AT_LEAVING = 20
 _MEMORY_ERRORS = {"MemoryError", "_ArrayMemoryError"}
 _REASONS = {"syntax", "no_entry_point", "signature"}
 
@@ -253,19 +256,18 @@ class Box:
         """Kill it. What it has cost is read first; what it is worth, after it was reaped.
 
         Where all that it returned is in our hands, nothing that it still does counts: `outcome` is
-        there at once, and its end, which takes longer than most calls, keeps nobody waiting. A result
-        in shared memory is the box's to change until it is dead.
+        there at once, and its end, which takes longer than most calls, keeps nobody waiting.
         """
-        in_hand = self.complete and self.prefix is not None and not self.prefix.shared
+        prefix = self.prefix if self.complete else None
         if self.state == "running":
             self._stop_clocks(time.monotonic())
             if self.complete:
                 self._hold_to_limits()
-        memory_kib = self._memory_kib() if in_hand else 0
+        memory_kib = self._memory_kib() if prefix else 0
         self.state = "dying"
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
-        if in_hand:
+        if prefix and (not prefix.shared or self._leaves()):
             self.read_printed()
             self.outcome = self._told(0, memory_kib)
 
@@ -282,6 +284,24 @@ class Box:
             self.killed_for = "cpu"
         elif watched and self.peak_kib - self.base_kib > limits.memory_mib * 1024:
             self.killed_for = "memory"
+
+    def _leaves(self) -> bool:
+        """Whether no thread of it will ever run its own code again: each is in the kernel's exit.
+
+        Until then a result in shared memory is the box's to change. To wait for its death instead
+        would be to wait until hundreds of megabytes are given back.
+        """
+        for _ in range(_LOOKS_AT_LEAVING):
+            try:
+                stats = [
+                    path.read_bytes() for path in Path(f"/proc/{self.pid}/task").glob("*/stat")
+                ]
+            except OSError:  # one of them has gone meanwhile
+                continue
+            if all(int(stat.rpartition(b")")[2].split()[6]) & _EXITING for stat in stats):
+                return True
+            time.sleep(0.0001)
+        return False
 
     def reap(self) -> Outcome:
         """Collect the dead box, and say what happened. Call when its pidfd is readable."""

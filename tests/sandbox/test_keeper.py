@@ -332,3 +332,35 @@ def test_a_tier_below_policy_is_refused() -> None:
         assert keeper.tier == "C"
     with pytest.raises(SandboxUnavailable, match="no box of tier"):
         Keeper("A", force_tier="C")
+
+
+def test_a_large_result_cannot_change_once_it_was_told(keeper: Keeper) -> None:
+    """It is in memory that the box shares, and a thread of it writes there until it is killed."""
+    source = """
+import os, struct, threading
+import numpy as np
+
+def f(values):
+    def write():
+        count = 0
+        while True:
+            count += 1
+            for descriptor in range(3, 12):
+                try:
+                    os.pwrite(descriptor, struct.pack("d", count) * 4096, 0)
+                except OSError:
+                    pass
+
+    threading.Thread(target=write, daemon=True).start()
+    return np.zeros_like(values)
+"""
+    call, changed = Call(source, "f", (np.ones(500_000),)), 0
+    for _ in range(10):
+        for _, outcome in keeper.run([call]):
+            if isinstance(outcome.fact, Returned):
+                assert isinstance(outcome.fact.value, np.ndarray)
+                told = outcome.fact.value[:4096].copy()  # at once: what it was judged by
+                changed += bool(told.any())
+                time.sleep(0.02)
+                assert np.array_equal(told, outcome.fact.value[:4096])
+    assert changed, "the attack does not reach the memory, and shows nothing"
