@@ -42,6 +42,7 @@ from app.model import (
 
 # A handful of large arrays. What does not fit is no evidence for or against an explanation.
 _SHELF_BYTES = 64 * 2**20
+_CONTAINER_BYTES = 512
 
 OUR_FAULT = "The judge failed, not your code. This does not count; it will be judged again."
 
@@ -191,16 +192,21 @@ class _Shelf:
 
 
 def _bytes_in(value: Value, enough: int) -> int:
-    """About how many bytes a value takes; counting stops at `enough`."""
+    """About how many bytes a diagnosis needs for a value; counting stops at `enough`.
+
+    It looks at numbers as float64, and walks containers again and again.
+    """
     size, stack = 0, [value]
     while stack and size <= enough:
         one = stack.pop()
         if isinstance(one, np.ndarray):
-            size += one.nbytes
+            size += one.size * max(one.itemsize, 8) + _CONTAINER_BYTES
         elif isinstance(one, dict):
             stack.extend(one.values())
+            size += _CONTAINER_BYTES
         elif isinstance(one, list | tuple):
             stack.extend(one)
+            size += _CONTAINER_BYTES
         size += 64
     return size
 

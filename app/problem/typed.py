@@ -21,7 +21,7 @@ import numpy as np
 
 from app.errors import FieldError, Invalid
 from app.model import Value
-from app.notation import number_written
+from app.notation import number_written, text_written
 
 DEPTH = 64
 NODES = 4_000_000
@@ -112,7 +112,7 @@ class _Reading:
         _refuse(
             where,
             "a mapping must be one of array, tuple, dict, float, int, complex, scalar; "
-            f"this one has the keys {', '.join(map(repr, list(data)[:5]))}",
+            f"this one has the keys {', '.join(map(_quoted, list(data)[:5]))}",
         )
 
     def real(self, data: object, where: str) -> float:
@@ -160,7 +160,7 @@ class _Reading:
 
     def array(self, nested: object, dtype: object, where: str, depth: int) -> _Array:
         if dtype not in DTYPES:
-            _refuse(where, f"the dtype {dtype!r} is not one of {', '.join(DTYPES)}")
+            _refuse(where, f"the dtype {_quoted(dtype)} is not one of {', '.join(DTYPES)}")
         kind = np.dtype(str(dtype)).kind
         if (quick := _plain_numbers(nested, str(dtype))) is not None:
             self.left -= quick.size
@@ -252,6 +252,10 @@ def _pairs(pairs: object, where: str) -> Iterator[tuple[object, object]]:
         if not isinstance(pair, list) or len(pair) != 2:
             _refuse(where, "a dict is a list of [key, value] pairs")
         yield pair[0], pair[1]
+
+
+def _quoted(data: object) -> str:
+    return text_written(data, 40) if isinstance(data, str) else _described(data)
 
 
 def _described(data: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import Any, NoReturn
 
@@ -129,8 +130,8 @@ def _refused(status: int, detail: str) -> HTTPException:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        times_given = Counter(key for key, _ in pairs)
+        twice = next(key for key, times in times_given.items() if times > 1)
         raise HTTPException(400, f"the body is ambiguous: the key {twice[:50]!r} is given twice")
     return made
 

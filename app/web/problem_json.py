@@ -34,6 +34,7 @@ from app.errors import (
 from app.web.logs import because
 
 MEDIA_TYPE = "application/problem+json"
+_MOST_FAULTS = 100  # a body may have tens of thousands of fields that nobody knows
 
 
 class FaultOut(BaseModel):
@@ -170,11 +171,12 @@ def _http(request: Request, error: Exception) -> Refusal:
 
 def _validation(_request: Request, error: Exception) -> Refusal:
     assert isinstance(error, RequestValidationError | ValidationError)
+    faults = error.errors()
     errors = [
         FieldError(_place(fault["loc"]), fault["msg"].removeprefix("Value error, "))
-        for fault in error.errors()
+        for fault in faults[:_MOST_FAULTS]
     ]
-    more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
+    more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
     return Refusal(422, f"{errors[0].where}: {errors[0].message}{more}", errors)
 
 

@@ -291,6 +291,25 @@ def test_a_body_that_never_comes_is_not_waited_for(monkeypatch: pytest.MonkeyPat
     assert refused.value.status_code == 408
 
 
+def test_one_key_twice_among_many_is_found_at_once() -> None:
+    """The event loop reads it, and everybody waits meanwhile."""
+    keys = [*(f'"{n:05d}":1' for n in range(24_000)), '"23999":1']
+    before_s = time.process_time()
+    with pytest.raises(HTTPException, match="the key '23999' is given twice"):
+        parsed(b"{" + ",".join(keys).encode() + b"}")
+    assert time.process_time() - before_s < 1.0
+
+
+def test_a_refusal_is_shorter_than_what_it_refuses(client: httpx.Client) -> None:
+    """Of many faults a hundred are told, and how many there are."""
+    sent = body(**{f"k{n:05d}": 1 for n in range(10_000)})
+    answer = client.post("/api/v1/submissions", content=sent, headers=JSON)
+    assert answer.status_code == 422
+    assert "and 9999 more" in answer.json()["detail"]
+    assert len(answer.json()["errors"]) == 100
+    assert len(answer.content) < len(sent)
+
+
 def test_nothing_of_all_this_was_a_fault_of_ours(site: Site) -> None:
     """No request ended in a traceback; comes last in this file on purpose."""
     assert '"level": "error"' not in site.log.read_text()
