@@ -34,6 +34,7 @@ Read the files in this order:
 and on the other side of the jail, loaded by path, importing nothing of the application:
 
     runtime.py    makes boxes, until its socket closes
+    shared.py     memory that both sides see: what is large goes through it
     memory.py     where a runtime keeps its objects, so that a fork is cheap
     layers.py     the kernel's doors; jail.py: the jail around a runtime
     lockdown.py   the order in which a box locks itself in

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import math
 import mmap
 import os
@@ -12,7 +11,6 @@ import struct
 import time
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -28,7 +26,7 @@ from app.model import (
     Printed,
     Unsupported,
 )
-from app.sandbox import resident, wire
+from app.sandbox import resident, shared, wire
 from app.sandbox.cgroups import Group
 from app.sandbox.encode import Encoder
 from app.sandbox.facts import from_death, from_frame
@@ -40,8 +38,6 @@ _SCRATCH_BYTES = 16 * _MIB
 # A program cannot kill itself, but it can lower its own CPU limit, to a second at the least.
 _OWN_CPU_S = 0.9
 _ADDRESS_SPACE = 5  # the token that says how much of it a box may have
-_EXITING = 0x4  # PF_EXITING, in the flags of /proc/<pid>/stat
-_LOOKS_AT_LEAVING = 20
 _MEMORY_ERRORS = {"MemoryError", "_ArrayMemoryError"}
 _REASONS = {"syntax", "no_entry_point", "signature"}
 
@@ -117,10 +113,10 @@ class Box:
         encoder.value(arguments if RUNTIMES[call.runtime].has_arrays else _without_numpy(arguments))
         room = (limits.memory_mib + 2 * limits.returned_mib) * _MIB + 2 * encoder.raw_bytes
         encoder.tokens[_ADDRESS_SPACE] = address_bytes + room + _THREADS_BYTES
-        shared = encoder.raw_bytes >= wire.SHARE_BYTES
-        frame = encoder.frame(wire.CALL, shared)
-        if shared:
-            self.begun, self.arguments_memory = False, _readable_memory(encoder)
+        large = encoder.raw_bytes >= wire.SHARE_BYTES
+        frame = encoder.frame(wire.CALL, large)
+        if large:
+            self.begun, self.arguments_memory = False, shared.readable(encoder)
         self.cpu_before_s = time.clock_gettime(self._clock())
         self.started_s = time.monotonic()
         self.next_look_s = self.started_s + 0.01
@@ -138,7 +134,7 @@ class Box:
     def _hand_over(self) -> None:
         """It asks for the memory in which large arguments are, and gets some for a large result."""
         assert self.call is not None
-        self.result_memory = _sealed_memory(self.call.limits.returned_mib * _MIB)
+        self.result_memory = shared.sealed(self.call.limits.returned_mib * _MIB)
         try:
             socket.send_fds(self.channel, [b"M"], [self.arguments_memory, self.result_memory])
         except OSError as error:
@@ -258,6 +254,7 @@ class Box:
         Where all that it returned is in our hands, nothing that it still does counts: `outcome` is
         there at once, and its end, which takes longer than most calls, keeps nobody waiting.
         """
+        assert self.pid
         prefix = self.prefix if self.complete else None
         if self.state == "running":
             self._stop_clocks(time.monotonic())
@@ -267,7 +264,7 @@ class Box:
         self.state = "dying"
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
-        if prefix and (not prefix.shared or self._leaves()):
+        if prefix and (not prefix.shared or shared.settled(self.pid)):
             self.read_printed()
             self.outcome = self._told(0, memory_kib)
 
@@ -284,24 +281,6 @@ class Box:
             self.killed_for = "cpu"
         elif watched and self.peak_kib - self.base_kib > limits.memory_mib * 1024:
             self.killed_for = "memory"
-
-    def _leaves(self) -> bool:
-        """Whether no thread of it will ever run its own code again: each is in the kernel's exit.
-
-        Until then a result in shared memory is the box's to change. To wait for its death instead
-        would be to wait until hundreds of megabytes are given back.
-        """
-        for _ in range(_LOOKS_AT_LEAVING):
-            try:
-                stats = [
-                    path.read_bytes() for path in Path(f"/proc/{self.pid}/task").glob("*/stat")
-                ]
-            except OSError:  # one of them has gone meanwhile
-                continue
-            if all(int(stat.rpartition(b")")[2].split()[6]) & _EXITING for stat in stats):
-                return True
-            time.sleep(0.0001)
-        return False
 
     def reap(self) -> Outcome:
         """Collect the dead box, and say what happened. Call when its pidfd is readable."""
@@ -357,8 +336,8 @@ class Box:
         size = prefix.raw_bytes
         if self.result_memory < 0 or not 0 < size <= os.fstat(self.result_memory).st_size:
             return Crashed(malformed=True)
-        shared = mmap.mmap(self.result_memory, size, prot=mmap.PROT_READ)
-        return from_frame(prefix, header, shared, source)
+        mapped = mmap.mmap(self.result_memory, size, prot=mmap.PROT_READ)
+        return from_frame(prefix, header, mapped, source)
 
     def close(self) -> None:
         """Give back every descriptor. A box that still lives is killed and reaped."""
@@ -372,29 +351,6 @@ class Box:
             self.pid = None
         if self.pidfd >= 0:
             os.close(self.pidfd)
-
-
-def _readable_memory(encoder: Encoder) -> int:
-    """Arrays in memory that a box can map but not change: a descriptor for reading only."""
-    descriptor = os.memfd_create("arguments", os.MFD_CLOEXEC)
-    try:
-        for offset, piece in encoder.pieces:
-            at = 0
-            while at < len(piece):
-                at += os.pwrite(descriptor, piece[at:], offset + at)
-        return os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
-    finally:
-        os.close(descriptor)
-
-
-def _sealed_memory(size: int) -> int:
-    """Shared memory of a fixed size; pages are taken only when they are written."""
-    descriptor = os.memfd_create("result", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    os.ftruncate(descriptor, size)
-    fcntl.fcntl(
-        descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
-    )
-    return descriptor
 
 
 def _without_numpy(value: object) -> object:
