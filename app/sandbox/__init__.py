@@ -28,13 +28,13 @@ Read the files in this order:
     look.py       the look from outside
     keeper.py     running calls side by side
     box.py        the keeper's side of one box; facts.py: its frame or its death as a fact
+    shared.py     memory that both sides see: what is large goes through it; resident.py: what is in use
     cgroups.py    control groups; allowlist.py: the system calls; runtimes.py: starting a runtime
     doctor.py     what this machine gives, found out with the attacks in probes.py
 
 and on the other side of the jail, loaded by path, importing nothing of the application:
 
     runtime.py    makes boxes, until its socket closes
-    shared.py     memory that both sides see: what is large goes through it
     memory.py     where a runtime keeps its objects, so that a fork is cheap
     layers.py     the kernel's doors; jail.py: the jail around a runtime
     lockdown.py   the order in which a box locks itself in
