@@ -441,3 +441,16 @@ def test_an_argument_came_back_only_if_it_is_more_than_a_number() -> None:
         "copy returned, and is the condition ever true?"
     )
     assert name_of(listed, but_on(0, lambda v: v, lambda v: v)) == "returned_unchanged"
+
+
+def test_the_factor_that_is_named_is_that_of_a_sample() -> None:
+    """On a sample whose answer is next to nothing any factor fits: it must not name a secret one."""
+    loose = Tolerance(1e-9, 1e-3)
+    inputs = [1e-3, *(m.max() for m in MATRICES)]
+    asked = replace(variant(NUMBER, lambda x: x, inputs, samples=1), tolerance=loose)
+
+    def program(x: float) -> float:
+        return x * (3.0 if x < 0.1 else 3.14159)
+
+    found = diagnose(asked, results(asked, program), compare)
+    assert found is None or "3.14159" not in found.title

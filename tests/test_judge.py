@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -115,6 +116,20 @@ def judged(
     runs: list[Run] = []
     judging = judge(source, variant or a_variant(), runner, tests)
     return runs, finished(judging, runs.append)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [np.zeros(1 << 24, dtype=np.uint8), [[1.0]] * (1 << 17), [np.zeros(1)] * (1 << 17)],
+    ids=["bytes that would be floats", "lists of one", "arrays of one"],
+)
+def test_what_takes_long_to_walk_is_not_kept_for_the_diagnosis(value: Value) -> None:
+    """A diagnosis looks at every value dozens of times."""
+    variant = a_variant(returns=Leaf("array_like"))
+    before_s = time.process_time()
+    _, judgement = judged(Table(lambda call: Returned(value, True)), variant)
+    assert (judgement.verdict, judgement.diagnosis) == ("WA", None)
+    assert time.process_time() - before_s < 4.0
 
 
 FACTS: dict[str, tuple[Fact, str, str]] = {

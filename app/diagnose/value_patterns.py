@@ -167,7 +167,9 @@ def times_a_constant(look: Look) -> Diagnosis | None:
         return None
     if not look.explained_by(each_leaf(lambda numbers: numbers * constant), numbers_only):
         return None
-    named = f" ({_factor_written(constant)})" if look.sample_failed else ""
+    # The one that is named is read off a sample: that of a secret test could spell its input.
+    seen = _ratio([output for case, output in wrong if case.test.sample])
+    named = "" if seen is None else f" ({_factor_written(seen)})"
     return Diagnosis(
         "times_a_constant",
         f"Off by a constant factor{named}",
