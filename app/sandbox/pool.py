@@ -11,6 +11,7 @@ import tempfile
 import threading
 from collections import deque
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import structlog
@@ -116,14 +117,13 @@ class Pool:
 
     def _tidy(self) -> None:
         while (boxes := self._tidying.get()) is not None:
-            try:
-                for box in boxes:  # first: the next boxes take over their groups
-                    self.discard(box)
-                self.tend()
-            except Exception:  # the border of the thread: the next run finds out what is missing
-                _log.exception("not_tidied")
-            finally:
-                self._tidying.task_done()
+            # The dead first: the next boxes take over their groups.
+            for step in (*(partial(self.discard, box) for box in boxes), self.tend):
+                try:
+                    step()
+                except Exception:  # the border of the thread: one that fails keeps no other
+                    _log.exception("not_tidied")
+            self._tidying.task_done()
         self._tidying.task_done()
 
     def close(self) -> None:

@@ -27,6 +27,7 @@ from app.model import (
     Unsupported,
 )
 from app.sandbox import Keeper
+from app.sandbox.box import Box
 from tests.sandbox.conftest import keeper_of
 
 
@@ -316,6 +317,29 @@ def test_what_comes_too_late_is_late_though_nobody_looked_meanwhile(best: Keeper
         facts[index] = outcome.fact
         time.sleep(1.0)
     assert facts == {0: Returned(0.0, True), 1: Exceeded("cpu")}
+
+
+def test_a_box_that_cannot_be_tidied_keeps_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise one fault would leave processes and descriptors behind for good."""
+    with keeper_of("C") as keeper:
+        pool, seen = keeper._pool, list[Box]()
+        discard = pool.discard
+
+        def fails_once(box: Box) -> None:
+            seen.append(box)
+            if len(seen) == 1:
+                raise OSError("busy")
+            discard(box)
+
+        asleep = "import time\ndef f(seconds):\n    time.sleep(seconds)\n"
+        round_ = keeper.run([Call(asleep, "f", (seconds,), 1) for seconds in (0.2, 9.0, 9.0)])
+        next(round_)
+        monkeypatch.setattr(pool, "discard", fails_once)
+        round_.close()  # type: ignore[attr-defined]
+        keeper.waiting()
+        assert len(seen) >= 2
+        assert [box.pid for box in seen[1:]] == [None] * (len(seen) - 1)
+        discard(seen[0])
 
 
 def test_a_closed_keeper_says_so() -> None:
