@@ -10,7 +10,7 @@ import socket
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -118,7 +118,8 @@ class Pool:
     def _tidy(self) -> None:
         while (boxes := self._tidying.get()) is not None:
             # The dead first: the next boxes take over their groups.
-            for step in (*(partial(self.discard, box) for box in boxes), self.tend):
+            steps: list[Callable[[], None]] = [partial(self.discard, box) for box in boxes]
+            for step in (*steps, self.tend):
                 try:
                     step()
                 except Exception:  # the border of the thread: one that fails keeps no other
