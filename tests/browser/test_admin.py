@@ -73,7 +73,9 @@ def examine(page: Page, server: Server, name: str, limit: float) -> None:
 
 
 def press(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).click()
+    """A button that sends a form; returns when its answer is there."""
+    with page.expect_navigation():
+        page.get_by_role("button", name=name, exact=True).click()
 
 
 def test_tests_are_added_rejudged_and_taken_back(admin: Page, server: Server) -> None:

@@ -208,7 +208,7 @@ class Words {
     this.sentence = make("p", { class: "sentence", role: "status" });
     const table = make("table");
     const head = make("tr");
-    head.append(...["", "before", "after"].map((text) => cell("th", text, { scope: "col" })));
+    head.append(...["length", "before", "after"].map((text) => cell("th", text, { scope: "col" })));
     table.append(make("thead"), this.cells);
     table.tHead?.append(head);
     const button = make("button", { type: "button", class: "button" }, "Start again");
