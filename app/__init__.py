@@ -17,8 +17,8 @@ Read the files in the order in which a submission travels:
     diagnose/      why the numbers are off
     web/events.py  what whoever watches is told
 
-What they speak in: model.py and contract.py are the nouns, notation.py writes values out, errors.py is
-everything that is raised on purpose.
+What they speak in: model.py and contract.py are the nouns, runtime_kinds.py says what a box may hold,
+notation.py writes values out, errors.py is everything that is raised on purpose.
 
 Beside the path:
 

@@ -18,7 +18,6 @@ from app.compare import compare
 from app.diagnose import Result, diagnose
 from app.errors import SandboxError
 from app.model import (
-    RUNTIMES,
     Bonus,
     Call,
     Crashed,
@@ -39,6 +38,7 @@ from app.model import (
     Variant,
     Verdict,
 )
+from app.runtime_kinds import RUNTIMES
 
 # A handful of large arrays. What does not fit is no evidence for or against an explanation.
 _SHELF_BYTES = 64 * 2**20

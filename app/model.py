@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal, Protocol, TypeAlias
 
 from app.contract import Argument, Contract, Tolerance
+from app.runtime_kinds import RuntimeName
 
 # A value that crossed the border: None, bool, int, float, complex, str, list, tuple, dict (str or
 # int keys), numpy.ndarray, numpy.generic, or Unsupported. `type(x)` is exact; there are no subclasses.
 Value: TypeAlias = object
 
 Verdict: TypeAlias = Literal["AC", "WA", "RTE", "CE", "TLE", "MLE", "OLE", "JE"]
-RuntimeName: TypeAlias = str  # a key of RUNTIMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,44 +21,6 @@ class Unsupported:
     """Something returned that is none of the supported kinds; only the name of its type crossed."""
 
     type_name: str
-
-
-# --- Runtimes -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class RuntimeKind:
-    """What a program finds in a box: imports already paid for, and packages it can read.
-
-    where      how a learner is told that a program ran there: "it works ... too"
-    imports    modules that are warm, with spaces between. Of the standard library and of
-               `packages` the rest is read when it is asked for; a package that is a single file
-               is there only by being imported here
-    packages   installed packages, each a folder: visible to the program, as nothing else is
-    """
-
-    where: str
-    imports: str
-    packages: tuple[str, ...] = ()
-
-    @property
-    def has_arrays(self) -> bool:
-        return "numpy" in self.packages
-
-
-_STANDARD = (
-    "abc array bisect cmath collections.abc contextlib copy dataclasses datetime decimal "
-    "enum fractions functools heapq inspect io itertools json math numbers operator "
-    "random re statistics string struct textwrap time traceback types typing warnings"
-)
-
-# One more runtime is one more entry here. A runtime is started when it is first asked for.
-RUNTIMES: Mapping[RuntimeName, RuntimeKind] = {
-    "python": RuntimeKind("in plain Python, without NumPy,", _STANDARD),
-    "numpy": RuntimeKind(
-        "with NumPy", _STANDARD + " numpy numpy.fft numpy.linalg numpy.random", ("numpy",)
-    ),
-}
 
 
 # --- A problem ----------------------------------------------------------------------------------

@@ -15,8 +15,8 @@ from pydantic import (
 )
 
 from app.errors import PackageError
-from app.model import RUNTIMES
 from app.problem.document import Document
+from app.runtime_kinds import RUNTIMES
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=64)]
 Word = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]

@@ -17,7 +17,6 @@ import numpy as np
 
 from app.errors import BoxFault
 from app.model import (
-    RUNTIMES,
     Call,
     Crashed,
     Exceeded,
@@ -26,6 +25,7 @@ from app.model import (
     Printed,
     Unsupported,
 )
+from app.runtime_kinds import RUNTIMES
 from app.sandbox import resident, shared, wire
 from app.sandbox.cgroups import Group
 from app.sandbox.encode import Encoder

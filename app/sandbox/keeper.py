@@ -12,7 +12,8 @@ from pathlib import Path
 from types import TracebackType
 
 from app.errors import SandboxUnavailable
-from app.model import Call, NotCompiled, Outcome, RuntimeName
+from app.model import Call, NotCompiled, Outcome
+from app.runtime_kinds import RuntimeName
 from app.sandbox import runtimes
 from app.sandbox.box import Box
 from app.sandbox.plan import Plan, Tier

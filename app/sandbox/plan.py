@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from app.model import RuntimeKind
+from app.runtime_kinds import RuntimeKind
 
 Tier: TypeAlias = Literal["A", "B", "C", "X"]
 TIERS: tuple[Tier, ...] = ("A", "B", "C", "X")  # best first

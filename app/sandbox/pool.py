@@ -17,7 +17,7 @@ from pathlib import Path
 import structlog
 
 from app.errors import BoxFault, SandboxUnavailable
-from app.model import RuntimeName
+from app.runtime_kinds import RuntimeName
 from app.sandbox import runtimes
 from app.sandbox.box import Box
 from app.sandbox.cgroups import PREFIX, Groups, is_stale, own_name

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.model import Limits, RuntimeName
+from app.model import Limits
+from app.runtime_kinds import RuntimeName
 
 Layer = Literal[
     "seccomp", "landlock", "private root", "namespaces", "uid", "capabilities", "limits", "memory",

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from app.errors import SandboxUnavailable
-from app.model import RUNTIMES, RuntimeKind, RuntimeName
+from app.runtime_kinds import RUNTIMES, RuntimeKind, RuntimeName
 from app.sandbox import allowlist
 from app.sandbox.look import Surroundings
 from app.sandbox.plan import INNER_UID, Plan, Tree, tree

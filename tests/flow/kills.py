@@ -28,7 +28,8 @@ from typing import Any
 
 import httpx
 
-from tests.flow.processes import Alive, Program, descendants
+from tests.descent import descendants
+from tests.flow.processes import Alive, Program
 from tests.flow.served import BROKEN, PROBLEM, RIGHT, WRONG
 from tests.postgres import Server, running_server
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import httpx
 
+from tests.descent import descendants
 from tests.flow.served import BASE, ROOT
 
 
@@ -136,19 +137,6 @@ class Alive:
                 return left
             time.sleep(0.1)
         return []
-
-
-def descendants(pid: int) -> list[int]:
-    """All processes below this one."""
-    found, rest = [], [pid]
-    while rest:
-        parent = rest.pop()
-        with suppress(OSError):
-            for children in Path(f"/proc/{parent}/task").glob("*/children"):
-                pids = [int(one) for one in children.read_text().split()]
-                found += pids
-                rest += pids
-    return found
 
 
 def _begun(pid: int) -> str | None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from app.store import open_store
+from tests.descent import descendants
 from tests.flow.served import ENDLESS, PROBLEM, RIGHT, ROOT, WRONG, Served, served
 
 
@@ -132,7 +133,7 @@ def test_after_a_kill_no_process_of_ours_is_left(tmp_path: Path) -> None:
     """Boxes and runtimes end with the service that made them."""
     with served(tmp_path / "data") as service:
         service.judged(service.send(RIGHT))
-        before = _descendants(service.process.pid)
+        before = descendants(service.process.pid)
         assert before
         service.kill()
     deadline = time.monotonic() + 10
@@ -197,18 +198,6 @@ def test_a_full_disk_refuses_with_503_and_keeps_nothing_by_halves(tmp_path: Path
         assert {name: ["AC"] for name in accepted} == rows(data)
     finally:
         subprocess.run(["umount", str(data)], check=True)
-
-
-def _descendants(pid: int) -> list[int]:
-    """All processes below this one."""
-    found, rest = [], [pid]
-    while rest:
-        parent = rest.pop()
-        for children in Path(f"/proc/{parent}/task").glob("*/children"):
-            pids = [int(one) for one in children.read_text().split()]
-            found += pids
-            rest += pids
-    return found
 
 
 def _alive(pid: int) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from app.sandbox.plan import UID_BASE, UID_COUNT
 from app.sandbox.runtimes import STAGES
+from tests.descent import children
 
 _A_BOX = 6  # descriptors that the keeper holds of a box, at most
 
@@ -76,12 +77,10 @@ def _processes(waiting: frozenset[int]) -> Iterator[str]:
     """
     parents = [os.getpid()]
     for parent in parents:
-        for path in Path(f"/proc/{parent}/task").glob("*/children"):
-            with suppress(OSError):
-                children = [int(pid) for pid in path.read_text().split()]
-                named = {pid: _name(pid) for pid in children if _name(pid) != "postgres"}
-                parents += named
-                yield from (f"{pid} {name}" for pid, name in named.items() if pid not in waiting)
+        named = {pid: _name(pid) for pid in children(parent)}
+        named = {pid: name for pid, name in named.items() if name != "postgres"}
+        parents += named
+        yield from (f"{pid} {name}" for pid, name in named.items() if pid not in waiting)
 
 
 def _name(pid: int) -> str:

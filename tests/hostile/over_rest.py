@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from tests.descent import descendants
 from tests.flow.served import served
 from tests.hostile.catalogue import Attack, load
 from tests.hostile.stage import RIGHT
@@ -95,11 +96,7 @@ def _settled(server: int | None, before: int) -> int:
 def _descendants(server: int | None) -> int:
     if server is None:
         return 0
-    found = [server]
-    for pid in found:
-        for path in Path(f"/proc/{pid}/task").glob("*/children"):
-            found += [int(child) for child in path.read_text().split()]
-    return len(found)
+    return 1 + len(descendants(server))
 
 
 if __name__ == "__main__":

@@ -23,9 +23,9 @@ from app.model import (
     Outcome,
     Raised,
     Returned,
-    RuntimeName,
     Unsupported,
 )
+from app.runtime_kinds import RuntimeName
 from app.sandbox import Keeper
 from app.sandbox.box import Box
 from tests.sandbox.conftest import keeper_of

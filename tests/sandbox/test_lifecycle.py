@@ -17,6 +17,7 @@ from app.errors import BoxFault, SandboxUnavailable
 from app.model import Call, Returned
 from app.sandbox import Keeper
 from app.sandbox.cgroups import PREFIX, is_stale, open_groups, own_name
+from tests.descent import children
 from tests.sandbox.conftest import keeper_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,18 +38,10 @@ def _groups() -> set[str]:
     return found
 
 
-def _children() -> set[int]:
-    return {
-        int(pid)
-        for path in Path("/proc/self/task").glob("*/children")
-        for pid in path.read_text().split()
-    }
-
-
 def _traces() -> tuple[set[int], set[str], set[Path], int]:
     """Processes, groups, folders and descriptors of this process."""
     folders = set(Path("/tmp").glob(f"{PREFIX}{os.getpid()}-*"))
-    return _children(), _groups(), folders, len(os.listdir("/proc/self/fd"))
+    return set(children(os.getpid())), _groups(), folders, len(os.listdir("/proc/self/fd"))
 
 
 def _calm() -> tuple[set[int], set[str], set[Path], int]:
@@ -79,7 +72,7 @@ def test_what_ended_is_gone_a_moment_later_without_another_run(tier: str) -> Non
             assert outcome.fact == Returned(1, True)
             assert outcome.memory_kib >= 0
         deadline = time.monotonic() + 10
-        while left := _children() - others - keeper.waiting():
+        while left := set(children(os.getpid())) - others - keeper.waiting():
             assert time.monotonic() < deadline, left
             time.sleep(0.01)
         assert len(keeper.waiting()) == keeper.ready + 1  # the runtime, and boxes for the next

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.errors import SandboxUnavailable
-from app.model import RUNTIMES, Call, Returned, RuntimeKind
+from app.model import Call, Returned
+from app.runtime_kinds import RUNTIMES, RuntimeKind
 from app.sandbox import Keeper
 from tests.sandbox.conftest import keeper_of
 
