@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -29,8 +30,13 @@ def another_browser(chromium: Browser, page: Page) -> Iterator[Page]:
         context.close()
 
 
-def saved(page: Page) -> None:
-    """The server has what was written."""
+def saved(page: Page, words: str) -> None:
+    """The server has it. The bar alone would not do: it may still speak of what was saved before."""
+    origin, _, problem = page.url.partition("/problems/")
+    until = time.monotonic() + 20
+    while words not in page.request.get(f"{origin}/api/v1/drafts/{problem}").text():
+        assert time.monotonic() < until, "it was not saved"
+        page.wait_for_timeout(50)
     expect(page.locator(".saved")).to_have_text(re.compile(r"^Saved (?!.*browser)"))
 
 
@@ -40,13 +46,13 @@ def test_a_draft_goes_on_in_another_browser(
     """Written here, read there: also without scripts, and after the server was asked only."""
     learner.open(EPS)
     learner.write("# begun here\n")
-    saved(page)
+    saved(page, "begun here")
     with another_browser(chromium, page) as second:
         there = Learner(second, learner.url)
         there.open(EPS)
         expect(there.editor).to_contain_text("begun here")
         there.write("# went on there\n")
-        saved(second)
+        saved(second, "went on there")
     page.reload()
     learner.ready()
     expect(learner.editor).to_contain_text("went on there")
@@ -58,12 +64,12 @@ def test_what_was_changed_in_two_browsers_is_offered_twice(
     """The second to save is told, sees both, and chooses; nothing is lost before that."""
     learner.open(EPS)
     learner.write("# the first\n")
-    saved(page)
+    saved(page, "the first")
     with another_browser(chromium, page) as second:
         there = Learner(second, learner.url)
         there.open(EPS)
         learner.write("# changed here\n")
-        saved(page)
+        saved(page, "changed here")
         there.write("# changed there\n")
         note = second.locator(".both")
         expect(note).to_contain_text("also changed elsewhere")
@@ -71,7 +77,7 @@ def test_what_was_changed_in_two_browsers_is_offered_twice(
         expect(note.locator(".removed").first).to_contain_text("changed here")
         expect(note.locator(".added").first).to_contain_text("changed there")
         note.get_by_role("button", name="Keep this one").click()
-        saved(second)
+        saved(second, "changed there")
         learner.write("# changed again\n")
         expect(page.locator(".both")).to_be_visible()
         page.get_by_role("button", name="Take the other").click()
@@ -85,7 +91,7 @@ def test_offline_it_is_kept_here_and_then_sent(page: Page, learner: Learner) -> 
     learner.write("# without a connection\n")
     expect(page.locator(".saved")).to_contain_text("in this browser")
     page.context.set_offline(False)
-    saved(page)
+    saved(page, "without a connection")
 
 
 def test_a_draft_and_attempts_move_into_the_account(
@@ -95,7 +101,7 @@ def test_a_draft_and_attempts_move_into_the_account(
     page.goto(f"{learner.url}/problems/{ARRAYS}")
     learner.ready()
     learner.write("# written as a guest\n")
-    saved(page)
+    saved(page, "written as a guest")
     expect(page.locator("#submit")).to_have_count(0)
     page.get_by_role("link", name="Sign in to run or submit").click()
     page.get_by_role("link", name="Make an account").click()
@@ -107,7 +113,7 @@ def test_a_draft_and_attempts_move_into_the_account(
     learner.write(program(ARRAYS))
     learner.submit()
     learner.sees("Accepted")
-    saved(page)
+    saved(page, "def clip_gradients")
     with another_browser(chromium, page) as second:
         there = Learner(second, learner.url)
         there.open(ARRAYS)
