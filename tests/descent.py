@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,9 +10,11 @@ from pathlib import Path
 def children(pid: int) -> list[int]:
     """The children of all threads of a process; none of one that has gone."""
     found: list[int] = []
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(OSError):  # that thread has ended meanwhile
-            found += [int(child) for child in path.read_text().split()]
+    with suppress(OSError):  # the process has gone meanwhile
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with suppress(OSError):  # that thread has
+                children = Path(f"/proc/{pid}/task/{thread}/children").read_text()
+                found += map(int, children.split())
     return found
 
 

@@ -44,7 +44,8 @@ def settled(pid: int) -> bool:
     """
     for _ in range(_LOOKS):
         try:
-            stats = [path.read_bytes() for path in Path(f"/proc/{pid}/task").glob("*/stat")]
+            threads = os.listdir(f"/proc/{pid}/task")
+            stats = [Path(f"/proc/{pid}/task/{thread}/stat").read_bytes() for thread in threads]
         except OSError:  # one of them has gone meanwhile
             continue
         if all(int(stat.rpartition(b")")[2].split()[6]) & _EXITING for stat in stats):
