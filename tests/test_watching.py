@@ -73,6 +73,7 @@ def test_a_saved_file_is_served_and_its_broken_promise_is_told(
     assert any("accepted" in reason for reason in reasons), reasons
 
 
+@pytest.mark.slow
 def test_a_package_that_cannot_be_read_is_left_out_until_it_can(
     problems: Path, tmp_path: Path
 ) -> None:
@@ -94,6 +95,7 @@ def test_a_package_that_cannot_be_read_is_left_out_until_it_can(
     asyncio.run(broken())
 
 
+@pytest.mark.slow
 def test_a_folder_that_goes_away_for_a_moment_ends_nothing(problems: Path, tmp_path: Path) -> None:
     """As git does it when it switches branches: what is served stays, and comes up to date later."""
 

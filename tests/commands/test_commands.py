@@ -54,6 +54,7 @@ def test_a_family_is_started_and_says_what_comes_next(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_token_is_revoked_by_its_name_or_with_all_of_its_user(tmp_path: Path) -> None:
     """Whoever revokes what is not there has mistyped something, and is told so."""
     assert _allclose(tmp_path, "user", "add", "Ada").returncode == 0
