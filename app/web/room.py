@@ -33,7 +33,8 @@ class Room:
         ahead = waiting.trials if trial else waiting.all - waiting.trials
         if ahead < limit:
             return
-        what = "runs" if trial else "submissions"
-        busy = Busy(f"{ahead} {what} are waiting; try again in a moment")
+        what = "run" if trial else "submission"
+        waits = f"1 {what} is" if ahead == 1 else f"{ahead} {what}s are"
+        busy = Busy(f"{waits} waiting; try again in a moment")
         self._full[trial] = (time.monotonic() + _REMEMBERED_S, busy)
         raise busy

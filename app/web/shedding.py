@@ -15,8 +15,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from app.errors import Busy
 from app.web.problem_json import deliberate
 from app.web.room import Room
+from app.web.schemas import API
 
-_TRIAL = {"/api/v1/submissions": False, "/api/v1/runs": True}
+_TRIAL = {f"{API}/submissions": False, f"{API}/runs": True}
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,7 +186,7 @@ def test_a_flood_is_a_line_a_second_in_the_log_and_none_is_lost(tmp_path: Any) -
     told = sum(1 + line.get("and_refused_before", 0) for line in refused)
     assert told == 21
     assert len(refused) < 10
-    assert all("1 submissions are waiting" in line["reason"] for line in refused)
+    assert all("1 submission is waiting" in line["reason"] for line in refused)
 
 
 def test_what_a_full_queue_refuses_at_the_door_is_told_and_counted_as_ever(tmp_path: Any) -> None:
