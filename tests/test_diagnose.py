@@ -430,6 +430,16 @@ def test_a_pattern_must_hold_on_every_failed_test(unexplained: str, place: int) 
         assert name_of(variant, but_on(place, program, UNEXPLAINED[unexplained])) == "", name
 
 
+@pytest.mark.parametrize("end", [Raised("ValueError", "", 1), Crashed(signal=9), Exceeded("cpu")])
+def test_what_ends_early_has_no_pattern(end: Fact) -> None:
+    """On every test, or on one beside right numbers that failed because the inputs were changed."""
+    variant = a_variant(preserve_inputs=True)
+    changed = lambda m: Returned(answer(m), False)  # noqa: E731
+    assert name_of(variant, lambda m: end) == ""
+    assert name_of(variant, but_on(0, changed, lambda m: end)) == ""
+    assert name_of(variant, but_on(4, lambda m: end, changed)) == ""
+
+
 # These predict no value, so they cannot have predicted a failure.
 WITHOUT_PREDICTION = ("wrong_container", "reshaped", "permuted", "single_precision")
 # Held against a test that passed, they are still the right numbers in another order.
@@ -457,6 +467,25 @@ def test_a_failure_that_was_not_kept_speaks_for_nothing_and_against_nothing(name
         kept = results(variant, program)
         kept[place] = replace(kept[place], fact=None)
         found = diagnose(variant, kept, compare)
+        assert found is not None
+        assert found.name == expected
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_what_is_kept_of_a_test_that_passed_is_no_failure(name: str) -> None:
+    """It neither hides a pattern of the others nor has one by itself."""
+    expected, program = PATTERNS[name]
+    variant = a_variant(preserve_inputs=True)
+
+    def kept(program: Callable[[Any], Fact | Value]) -> list[Result]:
+        return [
+            replace(one, fact=Returned(one.test.contents().answer, True)) if one.passed else one
+            for one in results(variant, program)
+        ]
+
+    assert diagnose(variant, kept(answer), compare) is None
+    if expected in WITHOUT_PREDICTION:
+        found = diagnose(variant, kept(but_on(0, program, answer)), compare)
         assert found is not None
         assert found.name == expected
 

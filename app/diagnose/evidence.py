@@ -40,19 +40,18 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One test: what came of it, and its outputs if it returned them in the outer form asked for."""
+    """One test: what came of it, and its outputs if it returned them in the outer form asked for.
+
+    value   what was returned, None also where nothing was; where the test passed, the answer
+    """
 
     test: TestCase
     passed: bool
     fact: Fact | None
     contents: Contents
+    value: Value
     outputs: tuple[Output, ...]
-    mismatch: Mismatch | None = None
-
-    @property
-    def value(self) -> Value:
-        """What was returned; None also where nothing was."""
-        return self.fact.value if isinstance(self.fact, Returned) else None
+    mismatch: Mismatch | None
 
     @property
     def seen(self) -> bool:
@@ -84,7 +83,7 @@ def _case(variant: Variant, result: Result, compare: Compare) -> Case:
     mismatch = None
     if isinstance(fact, Returned):
         mismatch = compare(fact.value, variant.returns, contents.answer, variant.tolerance)
-    return Case(result.test, result.passed, fact, contents, outputs, mismatch)
+    return Case(result.test, result.passed, fact, contents, value, outputs, mismatch)
 
 
 def split(contract: Contract, *values: Value) -> Iterator[tuple[Contract, tuple[Value, ...]]]:

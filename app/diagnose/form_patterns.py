@@ -48,17 +48,17 @@ def wrong_container(look: Look) -> Diagnosis | None:
 def wrong_type(look: Look) -> Diagnosis | None:
     """The right numbers as floats where integers are asked for, say."""
     any_type = with_leaves(look.variant.returns, _of_any_type)
+    found: list[str] = []
     for case in look.failed:
         if case.mismatch is None or case.mismatch.kind != "type":
             return None
-        value, want = case.value, case.contents.answer
-        if look.compare(value, any_type, want, look.variant.tolerance):
+        if look.compare(case.value, any_type, case.contents.answer, look.variant.tolerance):
             return None
-    first = look.failed[0].mismatch
+        found.append(case.mismatch.summary)
     return Diagnosis(
         "wrong_type",
         "Right numbers of the wrong type",
-        f"Every number is right, but not its type: {first.summary if first else ''}. `int(...)`, "
+        f"Every number is right, but not its type: {found[0]}. `int(...)`, "
         "`float(...)` or `.astype(...)` makes it the type that the statement asks for.",
     )
 
@@ -70,17 +70,17 @@ def _of_any_type(leaf: Leaf) -> Leaf:
 
 def wrong_keys(look: Look) -> Diagnosis | None:
     """Dicts with the right values under other keys."""
-    returns = look.variant.returns
+    returns, tolerance = look.variant.returns, look.variant.tolerance
+    loose = loosened(returns)
+
+    def fits(value: Value, want: Value) -> bool:
+        return look.compare(recast(value, returns, want), loose, want, tolerance) is None
+
     for case in look.failed:
-        value, want = case.value, case.contents.answer
-        if case.mismatch is None or case.mismatch.kind != "structure":
+        want = case.contents.answer
+        # Where they fit as they are, the keys were right.
+        if fits(case.value, want) or not fits(_renamed(case.value, returns, want), want):
             return None
-        renamed = _renamed(value, returns, want)
-        tolerance, loose = look.variant.tolerance, loosened(returns)
-        if look.compare(recast(renamed, returns, want), loose, want, tolerance):
-            return None
-        if look.compare(recast(value, returns, want), loose, want, tolerance) is None:
-            return None  # the keys were right
     return Diagnosis(
         "wrong_keys",
         "Right values under other keys",
@@ -91,25 +91,25 @@ def wrong_keys(look: Look) -> Diagnosis | None:
 
 def _renamed(value: Value, contract: Contract, want: Value) -> Value:
     """Every dict with the keys of the answer, in the order in which they came."""
-    match contract:
-        case Tuple(items=items) | List(items=items):
-            if not (isinstance(value, list | tuple) and isinstance(want, list | tuple)):
+    match contract, value, want:
+        case ((Tuple(items=items) | List(items=items)), (list() | tuple()), (list() | tuple())):
+            if len(value) != len(items):
                 return value
-            if not len(value) == len(want) == len(items):
-                return value
-            return type(value)(map(_renamed, value, items, want))
-        case Dict(fields=fields):
+            return list(map(_renamed, value, items, want))
+        case Dict(fields=fields), dict(), dict():
             inner = dict(fields)
-        case DictOf(item=item) if isinstance(want, dict):
+        case DictOf(item=item), dict(), dict():
             inner = dict.fromkeys(want, item)
         case _:
             return value
-    if not (isinstance(value, dict) and isinstance(want, dict) and len(value) == len(inner)):
+    if len(value) != len(inner):
         return value
-    in_order = (
-        value if value.keys() == inner.keys() else dict(zip(inner, value.values(), strict=True))
-    )
-    return {key: _renamed(in_order[key], inner[key], want[key]) for key in inner}
+    # The right keys may come in any order.
+    entries = value.values() if value.keys() != inner.keys() else [value[key] for key in inner]
+    return {
+        key: _renamed(entry, inner[key], want[key])
+        for key, entry in zip(inner, entries, strict=True)
+    }
 
 
 def swapped(look: Look) -> Diagnosis | None:
@@ -141,8 +141,7 @@ def _parts_of(contract: Contract) -> tuple[Contract, ...]:
 
 def _fits_in_order(look: Look, case: Case, order: Sequence[int]) -> bool:
     """Whether the parts, put in that order, are the answer; for a passed test, its answer's own."""
-    returns = look.variant.returns
-    value = case.contents.answer if case.passed else case.value
+    returns, value = look.variant.returns, case.value
     match returns, value:
         case Dict(fields=fields), dict() if value.keys() == {key for key, _ in fields}:
             parts: Sequence[Value] = [value[key] for key, _ in fields]

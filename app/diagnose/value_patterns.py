@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from app.contract import AnySequence, Contract, Leaf, ListOf
+from app.contract import Leaf
 from app.diagnose.evidence import Case, Output
 from app.diagnose.look import Floats, Look, Pattern, each_leaf, numbers_only
-from app.form import with_leaves
+from app.form import rounded
 from app.model import Diagnosis, Value
 
 # A constant that fits two tests may be chance (both have a norm of 5 and a limit of 1, say).
@@ -53,8 +53,7 @@ def returned_unchanged(look: Look) -> Diagnosis | None:
 def in_reverse(look: Look) -> Diagnosis | None:
     def backwards(case: Case, output: Output) -> Value:
         whole = output.want
-        listed = isinstance(output.contract, ListOf | AnySequence)
-        return list(reversed(whole)) if listed and isinstance(whole, list | tuple) else whole
+        return list(reversed(whole)) if isinstance(whole, list | tuple) else whole
 
     each = each_leaf(lambda numbers: numbers[::-1] if numbers.ndim else numbers)
     if any(look.explained_by(predict, numbers_only) for predict in (backwards, each)):
@@ -95,30 +94,27 @@ def _has_other_shape(output: Output) -> bool:
     return _nesting(output.got) != _nesting(output.want)
 
 
-def _nesting(value: Value) -> object:
+def _nesting(value: Value) -> tuple[object, ...]:
     """The shape of an array; for containers as well, where all that they hold has one shape."""
     if isinstance(value, np.ndarray):
-        return value.shape
+        return (*value.shape,)
     if isinstance(value, dict):
         value = list(value.values())
     if not isinstance(value, list | tuple):
         return ()
     if _NUMBERS.issuperset(map(type, value)):  # the common case, which may be long
         return (len(value),)
-    within = [_nesting(item) for item in value]
-    first = within[0]
-    if isinstance(first, tuple) and all(inner == first for inner in within):
-        return (len(value), *first)
-    return within
+    within = tuple(map(_nesting, value))
+    return (len(value), *within[0]) if len(set(within)) == 1 else within
 
 
 def _same_numbers(look: Look, output: Output, in_any_order: bool) -> bool:
-    got, want = _flat(output.got), _flat(output.want)
+    got, want = _flat(output.got), _flat(rounded(output.want, output.contract))
     if got is None or want is None:
         return False
     if in_any_order:
         got, want = np.sort(got), np.sort(want)
-    return look.fits(got, Leaf("array_like", round=_places(output.contract)), want)
+    return look.fits(got, Leaf("array_like"), want)
 
 
 def _flat(value: Value) -> Floats | None:
@@ -144,26 +140,12 @@ def _flat_array(value: Value) -> Floats | None:
     return _flat(value) if nested else None
 
 
-def _places(contract: Contract) -> int | None:
-    """The decimal places that the first leaf of an output asks for."""
-    places: list[int | None] = []
-
-    def noted(leaf: Leaf) -> Leaf:
-        places.append(leaf.round)
-        return leaf
-
-    with_leaves(contract, noted)
-    return places[0]
-
-
 def times_a_constant(look: Look) -> Diagnosis | None:
-    if not look.in_form():
-        return None
     wrong = [(case, output) for case, output in look.outputs() if output.wrong]
     if len({case.test.name for case, _ in wrong}) < _TESTS_FOR_A_CONSTANT:
         return None
     constant = _ratio([output for _, output in wrong])
-    if constant is None or abs(constant - 1) < _NEAR_ONE:
+    if constant is None:
         return None
     if not look.explained_by(each_leaf(lambda numbers: numbers * constant), numbers_only):
         return None
@@ -180,21 +162,24 @@ def times_a_constant(look: Look) -> Diagnosis | None:
 
 def _factor_written(constant: float) -> str:
     """In six digits; a factor that would look like 1 by its distance from 1."""
-    written = f"{constant:.6g}"
-    return (
-        f"1 {'+' if constant > 1 else '-'} {abs(constant - 1):.2g}" if written == "1" else written
-    )
+    written, off = f"{constant:.6g}", f"{constant - 1:+.2g}"
+    return f"1 {off[0]} {off[1:]}" if written == "1" else written
 
 
 def _ratio(wrong: Sequence[Output]) -> float | None:
     """The factor between the largest numbers, which tell it best; None if there is none."""
-    largest, ratio = 0.0, None
+    found: list[tuple[float, float]] = []
     for output in wrong:
         got, want = _flat(output.got), _flat(output.want)
-        if got is None or want is None or got.shape != want.shape or not want.size:
+        if got is None or want is None or got.shape != want.shape or not np.any(want):
             return None
-        place = int(np.argmax(np.abs(want)))
-        size = abs(float(want[place]))
-        if size > largest and np.isfinite(got[place]) and got[place]:
-            largest, ratio = size, float(got[place] / want[place])
+        sizes = np.abs(want)
+        place = np.argmax(sizes)
+        if np.isfinite(got[place]) and got[place]:
+            found.append((sizes[place], got[place] / want[place]))
+    if not found:
+        return None
+    _, ratio = max(found)
+    if abs(ratio - 1) < _NEAR_ONE:
+        return None
     return ratio

@@ -51,6 +51,8 @@ TESTS = (
     "test_closeness",
     "test_diagnose",
     "test_diagnose_patterns",
+    "test_diagnose_forms",
+    "test_diagnose_precision",
     "test_notation",
     "test_feedback",
     "verify/test_closeness",

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import ast
 import functools
+import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from types import FunctionType, ModuleType, NoneType
+from types import CodeType, FunctionType, ModuleType, NoneType
 from typing import Any
 
 
@@ -91,14 +92,41 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, str | int | float | NoneType | Fraction)
 
 
-def swap(module: ModuleType, source: str) -> None:
-    """Every function of the module does from now on what it does in `source`."""
+def closures(paths: Iterable[str]) -> list[FunctionType]:
+    """The functions that others of these files have made and something still holds (a table, say)."""
+    known = set(paths)
+    return [
+        one
+        for one in gc.get_objects()
+        if type(one) is FunctionType
+        and "<locals>" in one.__qualname__
+        and one.__code__.co_filename in known
+    ]
+
+
+def swap(module: ModuleType, source: str, made: Iterable[FunctionType] = ()) -> None:
+    """Every function of the module, and each that they have made, does from now on what `source` says."""
     changed = _loaded(module, source)
     new = dict(_functions(changed))
     for name, function in _functions(module):
         if name in new:
             _exchange(function, new[name])
+    below = [code for function in new.values() for code in _codes(function.__code__)]
+    for closure in made:
+        if _written_in(closure, module):
+            named = [code for code in below if code.co_qualname == closure.__code__.co_qualname]
+            if len(named) != 1 or named[0].co_freevars != closure.__code__.co_freevars:
+                raise CannotSwap(closure.__qualname__)
+            closure.__code__ = named[0]
     _forget(module)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """What is written inside a function: functions, lambdas, comprehensions."""
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield inner
+            yield from _codes(inner)
 
 
 def _loaded(module: ModuleType, source: str) -> ModuleType:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import warnings
+from types import ModuleType
+
+import pytest
 
 from app.verify.operators import mutants
 from tests.grading.mutation import Survivor, files, matches, reasons
-from tests.grading.swapping import constant, statement
+from tests.grading.swapping import CannotSwap, closures, constant, statement, swap
 
 
 def test_every_survivor_has_a_reason_and_is_still_a_mutant() -> None:
@@ -35,3 +38,18 @@ def test_a_mutant_is_tried_by_the_tests_that_reach_its_statement() -> None:
     assert statement(tree, 6) == range(5, 8)
     assert statement(tree, 8) == range(8, 9)
     assert constant(tree, 9) is None
+
+
+def test_a_function_that_another_has_made_changes_with_it() -> None:
+    """Whatever holds it, such as a table of a module that is not loaded again."""
+    source = "def made(by):\n    def times(number):\n        return number * by\n    return times\n"
+    module = ModuleType("made")
+    module.__file__ = "made.py"
+    exec(compile(source, "made.py", "exec"), vars(module))
+    triple = vars(module)["made"](3)
+    found = closures(["made.py"])
+    assert found == [triple]
+    swap(module, source.replace("*", "+"), found)
+    assert triple(4) == 7
+    with pytest.raises(CannotSwap):
+        swap(module, source.replace("* by", "* 2"), found)

@@ -18,12 +18,20 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
+from types import FrameType, FunctionType
 from typing import Any
 
 import pytest
 
-from tests.grading.swapping import CannotSwap, constant, put_constant, statement, swap, users
+from tests.grading.swapping import (
+    CannotSwap,
+    closures,
+    constant,
+    put_constant,
+    statement,
+    swap,
+    users,
+)
 
 _FAILED, _UNNOTICED, _NOT_SWAPPED = 1, 0, 77
 # A mutant may allocate or recurse without end.
@@ -53,6 +61,7 @@ class Warm:
         self._noticed: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
         self._noticed_in: dict[str, Counter[str]] = defaultdict(Counter)
         self._failed: list[str] = []
+        self._closures: list[FunctionType] = []
         self.in_fork = False
 
     # --- What pytest calls --------------------------------------------------------------------
@@ -69,6 +78,7 @@ class Warm:
         for item in session.items:
             self._tests.append(self._alone(item))
         gc.collect()
+        self._closures = closures(self._targets)
         gc.freeze()  # a fork that collects garbage would copy every page
         self._work(self)
         return True
@@ -154,7 +164,7 @@ class Warm:
                 if name:
                     put_constant(_loaded(path), name, source)
                 else:
-                    swap(_loaded(path), source)
+                    swap(_loaded(path), source, self._closures)
             except CannotSwap:
                 code = _NOT_SWAPPED
                 return
