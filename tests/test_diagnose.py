@@ -366,6 +366,19 @@ def test_where_a_pattern_does_no_harm_it_is_not_contradicted() -> None:
     assert name_of(variant, negated) == "negated"
 
 
+def test_a_failure_without_wrong_numbers_is_explained_by_none_of_them() -> None:
+    """Not even where the pattern does no harm: the inputs were changed there."""
+    variant = a_variant(preserve_inputs=True)
+    zeros = np.zeros((2, 2))
+    contents = Contents((zeros,), answer(zeros))
+    variant = replace(variant, tests=(*variant.tests, TestCase("t", (), False, lambda: contents)))
+    for name in ("negated", "transposed", "three times"):
+        _, program = PATTERNS[name]
+        for unchanged in (True, False):
+            done = lambda m: Returned(program(m), m.any() or unchanged)  # noqa: E731, B023
+            assert name_of(variant, done) == (PATTERNS[name][0] if unchanged else "")
+
+
 def test_an_argument_that_came_back_may_come_in_another_container() -> None:
     """A tuple that was handed over, returned as the list that is asked for; right where it is both."""
 
@@ -589,11 +602,13 @@ def test_numbers_stand_in_an_explanation_only_if_a_sample_failed() -> None:
     found = diagnose(shown, results(shown, lambda m: (answer(m)[0] * 3, answer(m)[1])), compare)
     assert found is not None
     assert found.title == "Off by a constant factor (3)"
-    found = diagnose(
-        variant, results(variant, lambda m: (np.round(answer(m)[0], 2), answer(m)[1])), compare
-    )
+    rounding = lambda m: (np.round(answer(m)[0], 2), answer(m)[1])  # noqa: E731
+    found = diagnose(variant, results(variant, rounding), compare)
     assert found is not None
     assert not any(letter.isdigit() for letter in found.title + found.explanation)
+    found = diagnose(shown, results(shown, rounding), compare)
+    assert found is not None
+    assert found.title == "The result was rounded to 2 places, which is not what is asked for"
 
 
 def test_changed_inputs_are_an_explanation_where_the_numbers_are_right() -> None:
@@ -664,6 +679,10 @@ def test_a_mistake_that_fails_where_the_submission_passed_explains_nothing() -> 
         (Raised("LookupError", "", 1), Raised("IndexError", "", 1), False),
         (Raised("ValueError", "", 1), Raised("TypeError", "", 1), False),
         (Raised("Own", "", 1), Raised("Other", "", 1), False),
+        (Raised("Own", "", 1), Raised("Own", "", 1), True),
+        (Raised("Own", "", 1), Raised("Exception", "", 1), True),
+        (Raised("len", "", 1), Raised("ValueError", "", 1), False),
+        (Raised("ValueError", "", 1), Raised("len", "", 1), False),
         (Raised("ValueError", "", 1), Crashed(signal=11), False),
         (Crashed(signal=11), Crashed(exit_code=1), True),
         (Exceeded("cpu"), Exceeded("cpu"), True),
@@ -690,6 +709,8 @@ def test_a_mistake_that_changes_its_inputs_explains_only_a_program_that_does() -
     variant = with_mistakes(changing, preserve_inputs=True)  # type: ignore[arg-type]
     assert name_of(variant, lambda m: Returned(answer(m), m[0, 0] < 9)) == "changes"
     assert name_of(variant, lambda m: Returned(answer(m), m[0, 0] < 1)) == "inputs_changed"
+    listed = lambda m: list(answer(m)) if m[0, 0] > 9 else answer(m)  # noqa: E731
+    assert name_of(variant, listed) == "wrong_container"
 
 
 def test_a_mistake_is_taken_to_round_where_rounding_is_asked_for() -> None:
@@ -817,6 +838,15 @@ def test_a_mistake_whose_result_no_contract_allows_explains_nothing() -> None:
     for odd in (None, "text", (None, None), ("a", 1.0), ([[1.0], [1.0, 2.0]], 1.0), {"a": 1}):
         variant = with_mistakes({"odd": lambda m, odd=odd: Returned(odd, True)})  # type: ignore[misc]
         assert name_of(variant, tripled) == ""
+
+
+def test_a_mistake_that_returns_a_part_alone_is_not_one_that_returns_all() -> None:
+    """Whichever part is wrong; and the other way round."""
+    first = with_mistakes({"part": lambda m: Returned(tripled(m)[0], True)})
+    assert name_of(first, lambda m: (tripled(m)[0], answer(m)[1])) != "part"
+    assert name_of(first, tripled) != "part"
+    both = with_mistakes({"both": lambda m: Returned(tripled(m), True)})
+    assert name_of(both, lambda m: tripled(m)[0]) != "both"
 
 
 def test_what_was_too_large_to_keep_is_no_evidence() -> None:

@@ -63,6 +63,10 @@ KEYED: dict[str, tuple[str, Callable[[Any], Value]]] = {
     "and a number for a tuple": ("", lambda m: ({"W": 1.0, "b": _deep(m)[0]["b"]}, 7.5)),
     "and a text for a tuple": ("", lambda m: ({"W": "wb", "b": _deep(m)[0]["b"]}, 7.5)),
     "and a list for a dict": ("", lambda m: (_deep(m)[0] | {"b": [m * 2.0, m * 3.0]}, 7.5)),
+    "and another shape": (
+        "",
+        lambda m: ({"W": (m.ravel() * 2.1, float(m[0, 0])), "b": _deep(m)[0]["b"]}, 7.5),
+    ),
     "and a wrong value": ("", lambda m: (_deep(m, w="W")[0], 8.5)),
     "and a wrong value inside": (
         "",

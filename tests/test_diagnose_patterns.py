@@ -50,6 +50,27 @@ def variant(
     )
 
 
+# --- Signs ----------------------------------------------------------------------------------------
+
+
+def test_unsigned_integers_have_negatives() -> None:
+    """Whatever the type in which the answer is kept."""
+    inputs = [np.array([3, n], dtype=np.uint8) for n in range(4)]
+    shown = variant(ARRAY, lambda m: m, inputs)
+    assert name_of(shown, lambda m: -(m.astype(int))) == "negated"
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [(2**53 - 1, "negated"), (1 - 2**53, "negated"), (2**53 + 1, ""), (-(2**53) - 1, "")],
+)
+def test_integers_have_patterns_as_far_as_a_float_counts(size: int, expected: str) -> None:
+    """Beyond that, also where one was returned as it should be."""
+    shown = variant(Leaf("integer"), lambda n: n, [1, 2, size])
+    assert name_of(shown, lambda n: -n) == expected
+    assert name_of(shown, lambda n: n if abs(n) > 2 else -n) == ""
+
+
 # --- Order and shape ------------------------------------------------------------------------------
 
 
@@ -217,13 +238,18 @@ def test_answers_below_one_have_factors_too() -> None:
     assert found.title == "Off by a constant factor (3)"
 
 
-def test_no_factor_of_one_is_named() -> None:
-    """On a sample that is right at its largest number, and off by what is allowed elsewhere."""
-    wide = Tolerance(0.0, 1.0)
-    inputs = [np.array([[1.0, 0.1], [0.2, 0.3]]), *(m * 1e3 for m in MATRICES)]
+@pytest.mark.parametrize("odd", [[[2.0, 0.1], [0.2, 1.9]], [[0.0, 0.0], [0.0, 0.0]]])
+def test_no_factor_of_one_or_zero_is_named(odd: Any) -> None:
+    """On a sample where the largest number is right, or nothing, within what is allowed."""
+    inputs = [np.array([[2.0, 0.1], [0.2, 0.7]]), *(m * 1e3 for m in MATRICES)]
+    wide = Tolerance(0.0, 1.1)
     shown = replace(variant(ARRAY, lambda m: m * 1.0, inputs, samples=1), tolerance=wide)
-    odd = np.array([[1.0, 0.1], [0.2, 1.4]])
-    found = diagnose(shown, results(shown, lambda m: odd if m is inputs[0] else m * 1.5), compare)
+    by = 1.5 if np.any(odd) else 0.5
+
+    def program(matrix: Any) -> Value:
+        return np.array(odd) if matrix is inputs[0] else matrix * by
+
+    found = diagnose(shown, results(shown, program), compare)
     assert found is not None
     assert found.title == "Off by a constant factor"
 

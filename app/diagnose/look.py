@@ -85,9 +85,10 @@ class Look:
         own = self.variant.tolerance
         tolerance = Tolerance(max(_ROOM, own.rtol), own.atol)
         try:
-            return self.compare(value, contract, recast(answer, contract), tolerance) is None
+            mismatch = self.compare(value, contract, recast(answer, contract), tolerance)
         except Misfit:
             return False
+        return mismatch is None
 
     def passes(self, value: Value, output: Output) -> bool:
         contract = numbers_only(output.contract)
@@ -102,9 +103,7 @@ def numbers_only(contract: Contract) -> Contract:
     """Any container for the numbers, any kind of number; rounded where it was asked for."""
     return with_leaves(
         loosened(contract),
-        lambda leaf: (
-            leaf if leaf.kind in ("string", "boolean") else replace(leaf, dtype_kinds="fiu")
-        ),
+        lambda leaf: leaf if leaf.kind == "boolean" else replace(leaf, dtype_kinds="fiu"),
     )
 
 
@@ -119,7 +118,7 @@ def each_leaf(change: Callable[[Floats], Floats]) -> Callable[[Case, Output], Va
         if leaf.kind in ("string", "boolean"):
             return value
         numbers = np.asarray(value, dtype=np.float64)
-        if leaf.kind == "integer" and np.any(np.abs(numbers) > 2**53):
+        if leaf.kind == "integer" and np.abs(numbers) >= 2**53:
             raise OverflowError
         with np.errstate(all="ignore"):
             return change(numbers)
@@ -128,6 +127,6 @@ def each_leaf(change: Callable[[Floats], Floats]) -> Callable[[Case, Output], Va
         try:
             return mapped(output.want, output.contract, changed)
         except OverflowError:
-            return output.want  # a float64 does not count that far: no patterns
+            return None  # a float64 does not count that far: no patterns
 
     return prediction

@@ -89,24 +89,22 @@ def _is_the_same(predicted: Fact | None, variant: Variant, case: Case, compare: 
             return _is_kind_of(name, wider)
         case Exceeded(limit=limit), Exceeded(limit=other):
             return limit == other
-        case Crashed(), Crashed():
-            return True
-        case _:
-            return False
+    return isinstance(case.fact, Crashed) and isinstance(predicted, Crashed)
 
 
 def _wrong_outputs_equal(predicted: Value, variant: Variant, case: Case, compare: Compare) -> bool:
     """Only the outputs that are wrong are looked at. A prediction is unrounded, like an answer."""
-    theirs = [values[0] for _, values in split(variant.returns, predicted)]
+    theirs = [value for _, (value,) in split(variant.returns, predicted)]
     if len(theirs) != len(case.outputs):
         return False
     try:
-        return not any(
+        differ = any(
             output.wrong and compare(output.got, output.contract, other, variant.tolerance)
             for output, other in zip(case.outputs, theirs, strict=True)
         )
     except Misfit:
         return False  # the mistake returns something that no answer could be
+    return not differ
 
 
 def _is_kind_of(name: str, wider: str) -> bool:

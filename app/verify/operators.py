@@ -84,9 +84,10 @@ def _places(
 
 
 def _is_words(node: ast.AST) -> bool:
-    """Docstrings, imports and names of contexts: nothing there is a step of the computation."""
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        return True
+    """Docstrings, imports, names of types and contexts: nothing there is a step of the computation."""
+    match node:
+        case ast.Expr(ast.Constant()) | ast.AnnAssign(annotation=ast.Name("TypeAlias")):
+            return True
     return isinstance(node, (ast.Import, ast.ImportFrom, ast.expr_context, ast.arg, ast.alias))
 
 
