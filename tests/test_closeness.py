@@ -46,16 +46,19 @@ KINDS: dict[str, tuple[st.SearchStrategy[tuple[Any, Any]], Any, Any]] = {
         np.float32,
     ),
     "integers": (st.tuples(INTEGERS, INTEGERS), np.int64, np.int64),
-    "integers for floats": (st.tuples(INTEGERS, FLOATS), np.int64, np.float64),
-    "floats for integers": (st.tuples(FLOATS | st.sampled_from(ODD), INTEGERS), np.float64, np.int64),
+    "integers and floats for each other": (
+        st.tuples(INTEGERS, FLOATS), np.int64, np.float64),
+    "floats and integers for each other": (
+        st.tuples(FLOATS | st.sampled_from(ODD), INTEGERS), np.float64, np.int64),
     "small unsigned integers": (st.tuples(st.integers(0, 255), INTEGERS), np.uint8, np.float64),
     "bools": (st.tuples(st.booleans(), st.booleans()), np.bool_, np.bool_),
     "long integers": (st.tuples(LONG, LONG), object, object),
     "floats for long integers": (
         st.tuples(FLOATS | st.sampled_from(ODD), LONG),
-        object,
+        np.float64,
         object,
     ),
+    "integers for long integers": (st.tuples(INTEGERS, LONG), np.int64, object),
 }  # fmt: skip
 BOUNDS = st.sampled_from([0.0, 1e-12, 1e-9, 0.25, 0.5, 1.0, 2.0])
 
@@ -102,6 +105,8 @@ def _on_grid(number: float, places: int) -> bool:
 def _is(tally: Tally, expected: list[tuple[int, float]], errors: bool = True) -> None:
     assert tally.count == len(expected)
     assert tally.first == [place for place, _ in expected[:5]]
+    assert all(type(place) is int for place in (*tally.first, tally.largest or 0))
+    assert type(tally.error) is float
     if not expected:
         assert tally.largest is None
     elif errors:
@@ -131,7 +136,7 @@ def test_every_number_is_judged_as_by_fractions(
     allowed = Allowed(rtol, Fraction(atol))
     found = _examined(got, want, allowed, chunk)
     expected = _expected(got.tolist(), want.tolist(), allowed)
-    exact = kind not in ("integers for floats", "floats for integers")  # one float64 rounding more
+    exact = not kind.endswith("for each other")  # one float64 rounding more
     _is(found.non_finite, expected["non_finite"], errors=False)
     _is(found.value, expected["value"], errors=exact)
     assert found.rounding.count == 0
@@ -146,21 +151,34 @@ def test_every_number_is_judged_as_by_fractions(
     ),
     st.integers(-2, 9),
     st.sampled_from([0.0, 1e-12, 1e-6]),
+    st.sampled_from(ODD),
     st.integers(1, 9),
 )
 def test_rounded_numbers_are_judged_as_by_fractions(
-    drawn: list[tuple[int, int, float]], places: int, guard: float, chunk: int
+    drawn: list[tuple[int, int, float]], places: int, guard: float, odd: float, chunk: int
 ) -> None:
     """Near a grid of tenths, of units or of hundreds: too far, off the grid, or right."""
     unit = 10.0**-places
     want = [number * unit + off * unit for number, _, off in drawn]
     got = [(number + step) * unit for number, step, _ in drawn]
-    got = [want[i] if i % 3 == 2 else got[i] for i in range(len(got))]
+    # Now and then off the grid, near or far; and what is not finite, in one of the two or in both.
+    got = [want[i] + (i % 2) * 2.7 * unit if i % 3 == 2 else got[i] for i in range(len(got))]
+    got += [odd, odd, 0.0, *want[:1]]
+    want += [odd, 0.0, odd, *want[:1]]
     allowed = Allowed(guard, Fraction(10) ** -places / 2, places)
     found = _examined(np.array(got), np.array(want), allowed, chunk)
     expected = _expected(got, want, allowed)
+    _is(found.non_finite, expected["non_finite"], errors=False)
     _is(found.value, expected["value"])
     _is(found.rounding, expected["rounding"])
+
+
+def test_a_number_breaks_one_rule() -> None:
+    """What is not finite or too far off is not called unrounded as well."""
+    got = np.array([math.nan, 9.13, 0.33, 0.3, 9.0])
+    want = np.array([0.3, 0.3, 0.33, 0.3, math.nan])
+    found = examine(got, want, Allowed(0.0, Fraction(1, 20), places=1))
+    assert (found.non_finite.first, found.value.first, found.rounding.first) == ([0, 4], [1], [2])
 
 
 @pytest.mark.parametrize(("off", "count"), [(0, 0), (1, 0), (3, 1)])
