@@ -64,11 +64,11 @@ def _wrong_keys(
     if missing:
         # A program may return a million keys; the ten first show a misspelling as well.
         candidates = [named(key)[:60] for key in unexpected[:10]]
-        near = difflib.get_close_matches(named(missing[0]), candidates, n=1)
-        hint = f"; you returned {quoted(near[0])}" if near else ""
+        near = "".join(difflib.get_close_matches(named(missing[0]), candidates, n=1))
+        hint = f"; you returned {quoted(near)}" if near else ""
         summary = f"missing key {quoted(missing[0])}" if fixed else "a key is missing"
         message = f"missing key {quoted(missing[0])}{hint}"
-        yield mismatch("structure", place, message, summary, named="".join(near))
+        yield mismatch("structure", place, message, summary, near)
     elif unexpected:
         message = f"unexpected key {quoted(unexpected[0])}"
         yield mismatch("structure", place, message, "an unexpected key", named(unexpected[0]))

@@ -25,8 +25,6 @@ def packed(items: Numbers | Sequence[Value]) -> Numbers:
     types = set() if isinstance(items, np.ndarray) else set(map(type, items))
     if isinstance(items, np.ndarray):
         array = items
-    elif types == {float}:
-        return np.array(items, dtype=np.float64)
     elif types and types <= {bool, np.bool_}:
         return np.array(items, dtype=bool)
     elif all(issubclass(kind, int | np.integer) for kind in types):
@@ -38,8 +36,8 @@ def packed(items: Numbers | Sequence[Value]) -> Numbers:
         with np.errstate(over="ignore"):
             return array.astype(np.float64)
     if array.dtype == np.uint64:
-        # Two's complement or float64: never uint64 beside int64, which would wrap.
-        return array.astype(np.int64 if array.max(initial=0) <= 2**63 - 1 else np.float64)
+        # Two's complement or Python's integers: never uint64 beside int64, which would wrap.
+        return array.astype(np.int64 if array.max(initial=0) <= 2**63 - 1 else object)
     return array
 
 
@@ -68,7 +66,7 @@ def _letter(kind: type) -> str:
     """NumPy's kind letter of a type of number; `?` for what is none."""
     if issubclass(kind, np.generic):
         return np.dtype(kind).kind
-    return {bool: "b", int: "i", float: "f", complex: "c"}.get(kind, "?")
+    return {bool: "b", int: "i", float: "f"}.get(kind, "?")
 
 
 def kinds_of(leaf: Leaf) -> str:

@@ -49,6 +49,11 @@ DIAGNOSING = ("app/diagnose",)
 TESTS = (
     "test_compare",
     "test_closeness",
+    "test_closeness_edge",
+    "test_form",
+    "test_recast",
+    "test_said_of_form",
+    "test_said_of_numbers",
     "test_diagnose",
     "test_diagnose_patterns",
     "test_diagnose_forms",

@@ -1,0 +1,141 @@
+"""Form in its corners: what is walked, what is packed, and how a place is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.compare import compare
+from app.contract import Contract, Dict, DictOf, Leaf, ListOf, Tolerance
+from app.form import Pair, align, leaves
+
+EXACT = Tolerance(0.0, 0.0)
+LIKE = Leaf("array_like")
+
+
+def unsigned(*numbers: int) -> Any:
+    return np.array(numbers, dtype=np.uint64)
+
+
+@pytest.mark.parametrize(
+    ("got", "want", "errors"),
+    [
+        (unsigned(2**63 + 1), unsigned(2**63 + 1), []),
+        (unsigned(2**63 + 1), [2**63 + 1], []),
+        ([2**63 + 1], unsigned(2**63 + 1), []),
+        (unsigned(2**63), np.array([2.0**63]), []),
+        (np.array([2.0**63]), unsigned(2**63), []),
+        (unsigned(2**63 - 1, 3), np.array([2**63 - 1, 3]), []),
+        (unsigned(2**63 + 1, 7), unsigned(2**63 + 3, 7), [2.0]),
+        (unsigned(2**63), np.array([2**63 - 1]), [1.0]),
+        (unsigned(1), np.array([2]), [1.0]),
+        (unsigned(), np.array([], dtype=int), []),
+    ],
+)
+def test_unsigned_integers_are_compared_as_the_numbers_they_are(
+    got: Any, want: Any, errors: list[float]
+) -> None:
+    """Also beyond the largest signed one: neither wrapped nor rounded to a float."""
+    mismatch = compare(got, LIKE, want, EXACT)
+    assert [item.error for item in mismatch.differences] == errors if mismatch else not errors
+
+
+ONES, TWO = np.ones(3), np.ones((2, 3))
+
+
+@pytest.mark.parametrize(
+    ("leaf", "got", "want", "calls"),
+    [
+        (Leaf("array"), ONES, ONES, 0),
+        (LIKE, TWO, TWO, 0),
+        (Leaf("array", dtype_kinds="f"), ONES, ONES, 0),
+        (Leaf("array", dtype_kinds="iuf"), ONES, ONES, 0),
+        (Leaf("array"), ONES, ONES.astype(np.float32), 2),
+        (Leaf("array"), ONES.astype(int), ONES, 2),
+        (LIKE, ONES, [1.0, 1.0, 1.0], 2),
+        (LIKE, [1.0, 1.0, 1.0], ONES, 2),
+        (Leaf("nested_list"), [1.0, 1.0, 1.0], ONES, 2),
+    ],
+)
+def test_two_arrays_alike_are_paired_at_a_glance(
+    leaf: Leaf, got: Any, want: Any, calls: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of small arrays are common; anything else is taken apart first."""
+    seen = _calls(monkeypatch, "_gathered")
+    assert compare(got, leaf, want, EXACT) is None
+    assert len(seen) == calls
+
+
+@pytest.mark.parametrize(
+    ("leaf", "got", "calls"),
+    [
+        (Leaf("nested_list"), [1.0, 1.0, 1.0], 0),
+        (LIKE, [1.0, 1.0, 1.0], 0),
+        (LIKE, (1.0, 1.0, 1.0), 1),
+        (LIKE, [1.0, 1, 1.0], 1),
+        (Leaf("nested_list"), [[1.0, 1.0, 1.0]] * 2, 2),
+    ],
+)
+def test_a_list_of_floats_is_taken_at_a_glance(
+    leaf: Leaf, got: Any, calls: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a look at each of them; one look at every level of other lists."""
+    want = np.ones(np.shape(got))
+    seen = _calls(monkeypatch, "_ragged")
+    assert compare(got, leaf, want, EXACT) is None
+    assert len(seen) == calls
+
+
+def _calls(monkeypatch: pytest.MonkeyPatch, name: str) -> list[Any]:
+    """Notes the calls of a function of leaves.py."""
+    seen: list[Any] = []
+    function = getattr(leaves, name)
+
+    def noted(*arguments: Any) -> Any:
+        seen.append(arguments)
+        return function(*arguments)
+
+    monkeypatch.setattr(leaves, name, noted)
+    return seen
+
+
+@pytest.mark.parametrize(("before", "near"), [(0, True), (9, True), (10, False)])
+def test_a_misspelt_key_is_looked_for_among_the_first_ten(before: int, near: bool) -> None:
+    """And shown up to sixty characters: a program may return any number of keys of any length."""
+    key, contract = "k" * 70, Dict((("k" * 62, Leaf("number")),))
+    value: Any = {**{f"{n}": 1.0 for n in range(before)}, key: 1.0}
+    mismatch = compare(value, contract, {"k" * 62: 1.0}, EXACT)
+    assert mismatch is not None
+    assert mismatch.named == ("k" * 60 if near else "")
+    assert mismatch.message.endswith(f'; you returned "{"k" * 60}"') == near
+
+
+@pytest.mark.parametrize(
+    ("contract", "value", "answer", "path", "named"),
+    [
+        (ListOf(Leaf("number")), [1.0, True], [1.0, 1.0], "[1]", ""),
+        (ListOf(LIKE), [[1.0], [[1.0, "x"]]], [[1.0], [[1.0, 2.0]]], "[1][0][1]", ""),
+        (Dict((("a", ListOf(LIKE)),)), {"a": [[1.0], {}]}, {"a": [[1.0], [2.0]]}, "a[1]", ""),
+        (Dict((("a", Leaf("number")),)), {"ab": 1.0}, {"a": 1.0}, "", "ab"),
+        (DictOf(Leaf("number")), {"abd": 1.0, "ab": 1.0, "abe": 1.0}, {"a": 1.0}, "", "ab"),
+        (DictOf(Leaf("number")), {3: 1.0, "b": 1.0}, {}, "", "3"),
+    ],
+)
+def test_a_mismatch_of_form_knows_its_place(
+    contract: Contract, value: Any, answer: Any, path: str, named: str
+) -> None:
+    """And the name that the learner's program made, if there is one."""
+    mismatch = compare(value, contract, answer, EXACT)
+    assert mismatch is not None
+    assert (mismatch.path, mismatch.named) == (path, named)
+
+
+@pytest.mark.parametrize("kind", ["number", "integer", "boolean"])
+def test_a_list_of_numbers_is_one_pair(kind: Any) -> None:
+    """As if it were an array: a million numbers are not a million looks."""
+    numbers = [True, False] if kind == "boolean" else [1, 2]
+    (pair,) = align(numbers, ListOf(Leaf(kind)), numbers)
+    assert isinstance(pair, Pair)
+    assert pair.got.tolist() == pair.want.tolist() == numbers
