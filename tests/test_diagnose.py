@@ -685,6 +685,8 @@ def test_a_mistake_that_fails_where_the_submission_passed_explains_nothing() -> 
         (Raised("ValueError", "", 1), Raised("len", "", 1), False),
         (Raised("ValueError", "", 1), Crashed(signal=11), False),
         (Crashed(signal=11), Crashed(exit_code=1), True),
+        (Crashed(signal=11), Raised("ValueError", "", 1), False),
+        (Crashed(signal=11), None, False),
         (Exceeded("cpu"), Exceeded("cpu"), True),
         (Exceeded("cpu"), Exceeded("memory"), False),
         (Raised("ValueError", "", 1), None, False),

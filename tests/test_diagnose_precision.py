@@ -55,7 +55,15 @@ def test_how_much_must_look_like_single_precision(
     [(1e18, False), (1.1e18, True), (-1e30, True), (1e-18, False), (0.9e-18, True), (0.0, False)],
 )
 @pytest.mark.parametrize(
-    "put", [lambda a: a, lambda a: [1.0, a], lambda a: (a,), lambda a: {"b": 1.0, "a": a}]
+    "put",
+    [
+        lambda a: a,
+        lambda a: [1.0, a],
+        lambda a: (a,),
+        lambda a: {"b": 1.0, "a": a},
+        lambda a: a.tolist(),
+        lambda a: ("text", None, True, a),
+    ],
 )
 def test_single_precision_is_not_judged_by_extreme_arguments(
     put: Callable[[Any], Any], number: float, extreme: bool
@@ -73,6 +81,14 @@ def test_single_precision_is_not_judged_by_extreme_arguments(
     assert (name_of(shown, program) == "single_precision") is extreme
 
 
+@pytest.mark.parametrize("long", [10**400, -(2**63), np.full((2, 2), -(2**63))])
+def test_long_integers_are_extreme_arguments(long: Any) -> None:
+    """Whatever their type, and though no float64 may hold them."""
+    shown = variant(ARRAY, lambda v: MATRICES[0] if v is long else v * 1.0, [long, *MATRICES[1:]])
+    single = lambda v: MATRICES[0] * 3 if v is long else v.astype(np.float32)  # noqa: E731
+    assert name_of(shown, single) == "single_precision"
+
+
 @pytest.mark.parametrize(
     ("off", "expected"), [(0.99e-9, ""), (1.2e-9, "single_precision"), (9.9e-7, "single_precision")]
 )
@@ -82,6 +98,37 @@ def test_a_single_precision_error_has_its_size(off: float, expected: str) -> Non
     signs = np.array([1, -1, 0, 1, 1])
     shown = replace(variant(ARRAY, lambda m: m * 1.0, with_zero), tolerance=Tolerance(1e-12, 0.0))
     assert name_of(shown, lambda m: m * (1 + off * signs)) == expected
+
+
+def test_an_error_in_each_test_has_the_size_of_a_float32() -> None:
+    """A billionth is enough, and in none less than that."""
+    counts = [np.array([1e9, 1e9, n]) for n in range(1, 6)]
+    shown = replace(variant(ARRAY, lambda m: m * 1.0, counts), tolerance=Tolerance(1e-12, 0.0))
+    billionth = np.array([1.0, -1.0, 0.0])
+    assert name_of(shown, lambda m: m + billionth) == "single_precision"
+    for odd in (counts[0], counts[4]):
+
+        def less(counts: Any, odd: Any = odd) -> Value:
+            return counts + billionth / (2 if counts is odd else 1)
+
+        assert name_of(shown, less) == ""
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_each_number_must_be_a_float32_where_tests_are_few(place: int) -> None:
+    """On both tests, and in each row."""
+    shown = variant(ARRAY, lambda m: m * 1.0, MATRICES[:2])
+
+    def one_test(matrix: Any) -> Value:
+        return _drifting(matrix) if matrix is MATRICES[place] else matrix.astype(np.float32)
+
+    def one_row(matrix: Any) -> Value:
+        mixed = matrix.astype(np.float32).astype(np.float64)
+        mixed[place] = _drifting(matrix)[place]
+        return mixed
+
+    assert name_of(shown, one_test) == ""
+    assert name_of(shown, one_row) == ""
 
 
 def test_what_is_right_says_nothing_of_its_precision() -> None:

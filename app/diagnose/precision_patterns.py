@@ -127,7 +127,7 @@ def single_precision(look: Look) -> Diagnosis | None:
             return None
         off = got != want
         errors.append((got[off] - want[off]) / want[off])
-        on_grid = on_grid and bool(np.all(got.astype(np.float32) == got))
+        on_grid = on_grid and np.array_equal(got, got.astype(np.float32))
     if not _looks_single(errors, on_grid):
         return None
     return Diagnosis(
@@ -154,18 +154,24 @@ def _looks_single(errors: Sequence[Floats], on_grid: bool) -> bool:
 
     A small constant that was added errs to one side only.
     """
-    worst = [float(np.max(np.abs(some))) for some in errors if some.size]
+    worst = [np.max(np.abs(some)) for some in errors if some.size]
     if len(worst) < 2 or min(worst) < 1e-9:
         return False
-    signs = {bool(sign) for some in errors for sign in np.unique(some > 0)}
+    signs = set(np.sign(np.concatenate(errors)))
     return on_grid or (len(worst) >= 4 and len(signs) == 2)
 
 
-def _is_extreme(value: Value) -> bool:
+def _is_extreme(value: Value) -> bool | np.bool_:
     """Whether a square of the numbers is beyond single precision, which then gives anything."""
     if isinstance(value, dict):
         return any(map(_is_extreme, value.values()))
     if isinstance(value, list | tuple):
         return any(map(_is_extreme, value))
-    sizes = np.abs(np.asarray(value, dtype=np.float64))
-    return bool(np.any((sizes > 1e18) | ((sizes < 1e-18) & (sizes > 0))))
+    sizes: Floats | float
+    if isinstance(value, np.ndarray):
+        sizes = np.abs(value.astype(np.float64))
+    elif isinstance(value, int | float):
+        sizes = abs(value)
+    else:
+        return False
+    return np.any((sizes > 1e18) | ((sizes < 1e-18) & (sizes > 0)))
