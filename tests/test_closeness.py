@@ -58,6 +58,11 @@ KINDS: dict[str, tuple[st.SearchStrategy[tuple[Any, Any]], Any, Any]] = {
         np.float64,
         object,
     ),
+    "floats among long integers": (
+        st.tuples(FLOATS | st.sampled_from(ODD) | LONG, LONG),
+        object,
+        object,
+    ),
     "integers for long integers": (st.tuples(INTEGERS, LONG), np.int64, object),
 }  # fmt: skip
 BOUNDS = st.sampled_from([0.0, 1e-12, 1e-9, 0.25, 0.5, 1.0, 2.0])
@@ -313,6 +318,7 @@ def test_many_small_arrays_are_few_looks(monkeypatch: pytest.MonkeyPatch) -> Non
     arrays, leaf = ListOf(Leaf("array")), Leaf("array")
     thousands = [np.ones(1024) for _ in range(16)]
     assert _looks(monkeypatch, arrays, thousands) == [16_384]
+    assert _looks(monkeypatch, arrays, [*thousands, *thousands]) == [16_384, 16_384]
     assert _looks(monkeypatch, arrays, [*thousands, np.ones(1)]) == [16_384, 1]
     assert _looks(monkeypatch, arrays, [np.ones(1), *thousands]) == [1 + 15 * 1024, 1024]
     again = [*thousands, np.ones(1), *thousands, np.ones(1)]

@@ -588,13 +588,14 @@ def test_the_allowed_error_of_the_most_negative_integer_is_positive() -> None:
 def test_a_message_of_rounding_tells_the_places_of_the_first_number() -> None:
     """Where parts ask for different places, those of the part that it names."""
     contract = Tuple((Leaf("number", round=1), Leaf("number", round=5)))
-    for value, words in (
-        ((1 / 3, 1 / 3), "2 numbers are not rounded to 1 place, the first at [0]: 0.333"),
-        ((0.3, 1 / 3), "[1] is 0.3333333333333333, not rounded to 5 places"),
+    for value, words, part in (
+        ((1 / 3, 1 / 3), "2 numbers are not rounded to 1 place, the first at [0]: 0.333", "first"),
+        ((0.3, 1 / 3), "[1] is 0.3333333333333333, not rounded to 5 places", "second"),
     ):
         mismatch = compare(value, contract, (1 / 3, 1 / 3), NINE)
         assert mismatch is not None
         assert mismatch.message.startswith(words)
+        assert mismatch.summary.startswith(f"in the {part} item: ")
 
 
 def test_a_summary_of_rounding_names_the_key_and_not_the_places() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,8 @@ import pytest
 
 from app.compare import compare
 from app.contract import Contract, Dict, DictOf, Leaf, ListOf, Tolerance
-from app.form import Pair, align, leaves
+from app.form import Pair, align, leaves, recast
+from app.model import Value
 
 EXACT = Tolerance(0.0, 0.0)
 LIKE = Leaf("array_like")
@@ -32,12 +35,20 @@ def unsigned(*numbers: int) -> Any:
         (unsigned(2**63), np.array([2**63 - 1]), [1.0]),
         (unsigned(1), np.array([2]), [1.0]),
         (unsigned(), np.array([], dtype=int), []),
+        ([2**53 + 1, 1.0], [2**53 + 1, 1], []),
+        ([2**53 + 1, 1], [2**53 + 1, 1.0], []),
+        ([np.int64(2**53 + 1), 1.5], [2**53 + 1, 1.5], []),
+        ([2**53 + 1, 1.0], [2**53, 1], [1.0]),
+        ([-(2**53) - 1, 1.0], [-(2**53), 1], [1.0]),
+        ([np.array([2**53 + 1]), np.array([0.5])], [[2**53 + 1], [0.5]], []),
+        ([np.array([[2**53 + 1]]), np.array([[0.5]])], [[[2**53 + 1]], [[0.5]]], []),
+        ([np.array([[2**53 + 1]]), np.array([[2]])], [[[2**53 + 1]], [[3]]], [1.0]),
     ],
 )
-def test_unsigned_integers_are_compared_as_the_numbers_they_are(
+def test_integers_are_compared_as_the_numbers_they_are(
     got: Any, want: Any, errors: list[float]
 ) -> None:
-    """Also beyond the largest signed one: neither wrapped nor rounded to a float."""
+    """Unsigned, long, or among floats: neither wrapped nor rounded to a float."""
     mismatch = compare(got, LIKE, want, EXACT)
     assert [item.error for item in mismatch.differences] == errors if mismatch else not errors
 
@@ -76,9 +87,11 @@ def test_two_arrays_alike_are_paired_at_a_glance(
         (LIKE, (1.0, 1.0, 1.0), 1),
         (LIKE, [1.0, 1, 1.0], 1),
         (Leaf("nested_list"), [[1.0, 1.0, 1.0]] * 2, 2),
+        (LIKE, [np.ones(3)], 1),
+        (LIKE, [np.ones((2, 3))] * 2, 1),
     ],
 )
-def test_a_list_of_floats_is_taken_at_a_glance(
+def test_lists_of_floats_or_of_arrays_alike_are_taken_at_a_glance(
     leaf: Leaf, got: Any, calls: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without a look at each of them; one look at every level of other lists."""
@@ -139,3 +152,68 @@ def test_a_list_of_numbers_is_one_pair(kind: Any) -> None:
     (pair,) = align(numbers, ListOf(Leaf(kind)), numbers)
     assert isinstance(pair, Pair)
     assert pair.got.tolist() == pair.want.tolist() == numbers
+
+
+def test_only_what_may_be_long_becomes_pythons_integers() -> None:
+    """They are compared one by one; 64 bits, and floats, are not."""
+    dtypes = {}
+    for name, got, want in (
+        ("integers", [1, 2], [1, 2]),
+        ("a long one for integers", [1, 2**70], [1, 2]),
+        ("a long one for floats", [1, 2**70], [1.0, 2.0]),
+        ("integers for a long one", [1, 2], [1, 2**70]),
+        ("floats", [1, 2.0], [1.0, 2**52]),
+        ("floats without integers", [1e300, 1.0], [1.0, 2.0**53]),
+        ("floats not finite", [1, np.nan], [1.0, 2]),
+        ("a digit too many", [2**53, 1.0], [1, 2]),
+    ):
+        (pair,) = align(got, Leaf("array_like"), want)
+        assert isinstance(pair, Pair)
+        dtypes[name] = pair.got.dtype.name, pair.want.dtype.name
+    assert dtypes == {
+        "integers": ("int64", "int64"),
+        "a long one for integers": ("object", "object"),
+        "a long one for floats": ("float64", "float64"),
+        "integers for a long one": ("int64", "object"),
+        "floats": ("float64", "float64"),
+        "floats without integers": ("float64", "float64"),
+        "floats not finite": ("float64", "float64"),
+        "a digit too many": ("object", "object"),
+    }
+
+
+def test_the_largest_integer_that_a_float_can_be_is_one() -> None:
+    """The next one is not."""
+    largest = sys.float_info.max
+    assert compare([int(largest)], LIKE, [largest], EXACT) is None
+    beyond = compare([int(largest) + 1], LIKE, [largest], EXACT)
+    assert beyond is not None
+    assert beyond.message == "[0] is an integer beyond the range of float64"
+    infinite = compare([math.inf, -(10**400)], LIKE, [1.0, 1.0], EXACT)
+    assert infinite is not None
+    assert infinite.message == "[1] is an integer beyond the range of float64"
+
+
+@pytest.mark.parametrize(("length", "cut"), [(120, ""), (122, " … 2 more characters")])
+def test_a_text_is_shown_up_to_120_characters(length: int, cut: str) -> None:
+    """The learner's and the expected one."""
+    mismatch = compare("a" * length, Leaf("string"), "b" * length, EXACT)
+    assert mismatch is not None
+    shown = f"'{'a' * 120}'{cut}", f"'{'b' * 120}'{cut}"
+    assert mismatch.message == f"{shown[0]} was returned, {shown[1]} expected"
+    assert [(item.got, item.want) for item in mismatch.differences] == [shown]
+
+
+def test_what_can_never_fit_is_not_put_into_another_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether right numbers came in a wrong container: only where there are as many."""
+    steps: list[Value] = []
+
+    def noted(value: Value, contract: Contract, answer: Value = None) -> Value:
+        steps.append(value)
+        return recast(value, contract, answer)
+
+    monkeypatch.setattr(sys.modules["app.form.recast"], "recast", noted)
+    for count in (2, 3):
+        steps.clear()
+        assert compare(tuple([1.0] * count), ListOf(Leaf("number")), [1.0, 1.0], EXACT) is not None
+        assert len(steps) == (2 if count == 2 else 0)

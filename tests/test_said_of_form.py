@@ -428,6 +428,20 @@ SAID: list[tuple[Value, Contract, Value, str, str]] = [
         "a ragged list was returned: [0] has 2 items, [1] has 3 items",
         "a ragged list was returned",
     ),
+    (
+        [np.array([True]), np.array([True])],
+        LIKE,
+        [[1.0], [1.0]],
+        "an array of dtype bool was returned, numbers are asked for",
+        "an array of dtype bool was returned, numbers are asked for",
+    ),
+    (
+        [np.array([1.0]), np.array([True])],
+        LIKE,
+        [[1.0], [1.0]],
+        "[1][0]: a bool was returned, a number is asked for",
+        "a bool was returned, a number is asked for",
+    ),
 ]
 
 

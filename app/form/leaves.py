@@ -87,9 +87,7 @@ def paired(
     if got.dtype == object and want.dtype == np.int64:
         want = want.astype(object)  # one more than 2^63 - 1 is not equal to it
     elif got.dtype == object and want.dtype != object:
-        beyond = next(
-            (i for i, item in enumerate(got.flat) if abs(item) > sys.float_info.max), None
-        )
+        beyond = next((i for i, item in enumerate(got.flat) if _is_beyond(item)), None)
         if beyond is not None:
             path = place.number(unravelled(beyond, got.shape), listed)
             words = "an integer beyond the range of float64"
@@ -97,6 +95,10 @@ def paired(
             return
         got = got.astype(np.float64)
     yield Pair(place, leaf, got, want, listed)
+
+
+def _is_beyond(number: float) -> bool:
+    return isinstance(number, int) and abs(number) > sys.float_info.max
 
 
 def _align_text(value: Value, leaf: Leaf, answer: Value, place: Place) -> Iterator[Mismatch]:
@@ -145,16 +147,14 @@ class _Gathered:
         if not isinstance(self.items, tuple):
             return self.items
         if len({array.dtype for array in self.items}) == 1:
-            return np.concatenate([array.ravel() for array in self.items])
+            return np.concatenate(self.items)
         return list(chain.from_iterable(array.ravel().tolist() for array in self.items))
 
 
 def _gathered(value: Value, leaf: Leaf, place: Place) -> _Gathered | Mismatch:
     if isinstance(value, np.ndarray):
         return _Gathered(value.shape, value)
-    if not isinstance(value, list | tuple):
-        return _Gathered((), [value])
-    if type(value) is list and set(map(type, value)) == {float} and leaf.kind != "array":
+    if type(value) is list and set(map(type, value)) == {float}:
         return _Gathered((len(value),), value, listed=True)  # the common case at a glance
     shape: tuple[int, ...] = ()
     level: list[Value] = [value]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,17 +21,23 @@ def bare(value: Value) -> Value:
 
 
 def packed(items: Numbers | Sequence[Value]) -> Numbers:
-    """Numbers of one leaf as an array: int64 if all are integers that fit, object if they do not."""
-    array: Numbers
-    types = set() if isinstance(items, np.ndarray) else set(map(type, items))
+    """Numbers of one leaf as an array: int64 or float64 if that loses no digit, object if it would."""
     if isinstance(items, np.ndarray):
-        array = items
-    elif types and types <= {bool, np.bool_}:
+        return _subtractable(items)
+    types = set(map(type, items))
+    if types and types <= {bool, np.bool_}:
         return np.array(items, dtype=bool)
-    elif all(issubclass(kind, int | np.integer) for kind in types):
-        return _integers(items)
-    else:
-        array = _floats(items)
+    whole = [kind for kind in types if issubclass(kind, int | np.integer)]
+    with suppress(OverflowError), np.errstate(over="ignore"):
+        if len(whole) == len(types):
+            return np.array(items, dtype=np.int64)
+        array = np.array(items, dtype=np.float64)
+        if not whole or not (np.abs(array) >= 2.0**53).any():
+            return array
+    return np.array([_plain(item) for item in items], dtype=object)
+
+
+def _subtractable(array: Numbers) -> Numbers:
     if array.dtype.kind == "f" and array.dtype.itemsize > 8:
         # A long double beyond a float64 is an infinity here: there is no other arithmetic behind.
         with np.errstate(over="ignore"):
@@ -39,21 +46,6 @@ def packed(items: Numbers | Sequence[Value]) -> Numbers:
         # Two's complement or Python's integers: never uint64 beside int64, which would wrap.
         return array.astype(np.int64 if array.max(initial=0) <= 2**63 - 1 else object)
     return array
-
-
-def _integers(items: Sequence[Value]) -> Numbers:
-    try:
-        return np.array(items, dtype=np.int64)
-    except OverflowError:
-        return np.array([_plain(item) for item in items], dtype=object)
-
-
-def _floats(items: Sequence[Value]) -> Numbers:
-    try:
-        with np.errstate(over="ignore"):
-            return np.array(items, dtype=np.float64)
-    except OverflowError:
-        return np.array([_plain(item) for item in items], dtype=object)
 
 
 def _plain(number: Value) -> Value:
