@@ -195,8 +195,8 @@ def _settled(
     got, want, error = got[rest], want[rest], error[rest]
     finite = _all_finite(got) & _all_finite(want)
     odd = ~finite & ~((got == want) | ((got != got) & (want != want)))
-    wrong = finite & decisions.refused(got, want, error, finite)
-    return rest[odd], rest[wrong]
+    wrong = decisions.refused(got[finite], want[finite], error[finite])
+    return rest[odd], rest[finite][wrong]
 
 
 @dataclass(slots=True)
@@ -206,30 +206,24 @@ class _Decisions:
     allowed: Allowed
     left: int = _EXACT_DECISIONS
 
-    def refused(
-        self, got: Numbers, want: Numbers, error: NDArray[np.float64], finite: NDArray[np.bool_]
-    ) -> NDArray[np.bool_]:
-        """Which of the finite pairs are too far apart; 1-D arrays of one length."""
+    def refused(self, got: Numbers, want: Numbers, error: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which pairs of finite numbers are too far apart; 1-D arrays of one length."""
         if want.dtype == object:
-            return self._refused_exactly(got, want, finite)
+            return self._refused_exactly(got, want)
         bound = _bound(want, self.allowed)
         if self.allowed.places is not None:
             largest = np.maximum(np.abs(want, dtype=np.float64), np.abs(got, dtype=np.float64))
             bound += _ulp(largest)
         refused = error > bound
-        at_edge = (error * (1 + _SLACK) >= bound) & (error <= bound * (1 + _SLACK))
-        near = np.flatnonzero(finite & at_edge)[: self.left]
+        # None is surely inside: what is not beyond is at the edge.
+        near = np.flatnonzero(error <= bound * (1 + _SLACK))[: self.left]
         self.left -= near.size
-        refused[near] = self._refused_exactly(got, want, near)[near]
+        refused[near] = self._refused_exactly(got[near], want[near])
         return refused
 
-    def _refused_exactly(
-        self, got: Numbers, want: Numbers, places: NDArray[np.intp] | NDArray[np.bool_]
-    ) -> NDArray[np.bool_]:
-        refused = np.zeros(got.shape, dtype=bool)
-        pairs = zip(got[places].tolist(), want[places].tolist(), strict=True)
-        refused[places] = [not self.accepts(one, other) for one, other in pairs]
-        return refused
+    def _refused_exactly(self, got: Numbers, want: Numbers) -> NDArray[np.bool_]:
+        pairs = zip(got.tolist(), want.tolist(), strict=True)
+        return np.array([not self.accepts(one, other) for one, other in pairs], dtype=bool)
 
     def accepts(self, got: float, want: float) -> bool:
         """The rule itself, in exact arithmetic, for two finite numbers."""

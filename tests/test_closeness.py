@@ -186,7 +186,7 @@ def test_a_number_breaks_one_rule() -> None:
     assert (found.non_finite.first, found.value.first, found.rounding.first) == ([0, 4], [1], [2])
 
 
-@pytest.mark.parametrize(("off", "count"), [(0, 0), (1, 0), (3, 1)])
+@pytest.mark.parametrize(("off", "count"), [(0, 0), (1, 0), (2, 0), (3, 1)])
 def test_integers_beyond_every_float_have_no_ulp_and_are_on_the_grid(off: int, count: int) -> None:
     """Half a unit at places before the point is all that they may be off."""
     allowed = Allowed(0.0, Fraction(2), places=0)
@@ -200,6 +200,12 @@ def test_from_fifteen_digits_on_every_number_is_on_the_grid(places: int) -> None
     limit = 10.0 ** (15 - places)
     off = np.array([limit, -limit, 1.5 * limit, 9 * limit]) * (1 + 3e-16)
     assert on_grid(off, places).all()
+    whole, unit = np.array([7.0, -300.0, 12345.0]), 10.0 ** abs(places)
+    exact = whole / unit if places >= 0 else whole * unit
+    assert on_grid(np.nextafter(exact, 0.0), places).all()
+    assert on_grid(np.nextafter(exact, 2 * exact), places).all()
+    # The ulp of the larger of the two: half of it below a power of two.
+    assert on_grid(np.array([1.0 - 2.0**-52]), max(places, 0)).all()
     between = np.array([1.5, -7.5, 0.25]) * 10.0**-places
     assert not on_grid(between, places).any()
     assert on_grid(np.array([0.0, 3.0, -12.0]) * 10.0**-places, places).all()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import sys
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
 from app.compare import compare
-from app.contract import Contract, Dict, DictOf, Leaf, ListOf, Tolerance
+from app.contract import AnySequence, Contract, Dict, DictOf, Leaf, ListOf, Tolerance
 from app.form import Pair, align, leaves, recast
 from app.model import Value
 
@@ -134,6 +135,9 @@ def test_a_misspelt_key_is_looked_for_among_the_first_ten(before: int, near: boo
         (Dict((("a", Leaf("number")),)), {"ab": 1.0}, {"a": 1.0}, "", "ab"),
         (DictOf(Leaf("number")), {"abd": 1.0, "ab": 1.0, "abe": 1.0}, {"a": 1.0}, "", "ab"),
         (DictOf(Leaf("number")), {3: 1.0, "b": 1.0}, {}, "", "3"),
+        (DictOf(Leaf("number")), {12346: 1.0}, {12345: 1.0}, "", "12346"),
+        (ListOf(Leaf("number")), ["x", 1.0], [1.0, 1.0], "[0]", ""),
+        (ListOf(AnySequence(LIKE)), [[[1.0], [{}]]], [[[1.0], [1.0]]], "[0][1][0]", ""),
     ],
 )
 def test_a_mismatch_of_form_knows_its_place(
@@ -166,6 +170,10 @@ def test_only_what_may_be_long_becomes_pythons_integers() -> None:
         ("floats without integers", [1e300, 1.0], [1.0, 2.0**53]),
         ("floats not finite", [1, np.nan], [1.0, 2]),
         ("a digit too many", [2**53, 1.0], [1, 2]),
+        ("single floats", [np.float32(1), np.float32(2)], [1.0, 2.0]),
+        ("a long double", [np.longdouble(1), 2.0], [1.0, 2.0]),
+        ("an array of single floats", np.ones(2, np.float32), [1.0, 2.0]),
+        ("an array of long doubles", np.ones(2, np.longdouble), [1.0, 2.0]),
     ):
         (pair,) = align(got, Leaf("array_like"), want)
         assert isinstance(pair, Pair)
@@ -179,6 +187,10 @@ def test_only_what_may_be_long_becomes_pythons_integers() -> None:
         "floats without integers": ("float64", "float64"),
         "floats not finite": ("float64", "float64"),
         "a digit too many": ("object", "object"),
+        "single floats": ("float64", "float64"),
+        "a long double": ("float64", "float64"),
+        "an array of single floats": ("float32", "float64"),
+        "an array of long doubles": ("float64", "float64"),
     }
 
 
@@ -217,3 +229,30 @@ def test_what_can_never_fit_is_not_put_into_another_form(monkeypatch: pytest.Mon
         steps.clear()
         assert compare(tuple([1.0] * count), ListOf(Leaf("number")), [1.0, 1.0], EXACT) is not None
         assert len(steps) == (2 if count == 2 else 0)
+
+
+def test_both_types_of_bools_are_bools() -> None:
+    """Python's and NumPy's, also beside each other."""
+    answer = [True, False, True]
+    mismatch = compare([True, np.bool_(True), np.True_], ListOf(Leaf("boolean")), answer, EXACT)
+    assert mismatch is not None
+    assert mismatch.message == "1 of 3 numbers is wrong, at [1]: True instead of False"
+
+
+def test_a_long_double_beyond_every_float64_is_an_infinity_without_a_warning() -> None:
+    """In an array and in a list: what a program returns is no news for the judge's log."""
+    huge = np.longdouble("1e4000")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for value in (np.array([huge, 1.0]), [huge, 1.0]):
+            mismatch = compare(value, LIKE, [1.0, 1.0], EXACT)
+            assert mismatch is not None
+            assert mismatch.message == "∞ at [0], expected 1.0"
+
+
+def test_items_are_counted_by_what_they_are() -> None:
+    """What may be a list or a tuple is an item."""
+    mismatch = compare([], ListOf(AnySequence(Leaf("number"))), [[1.0], [2.0]], EXACT)
+    assert mismatch is not None
+    assert mismatch.message == "2 items expected, 0 returned"
+    assert mismatch.summary == "the wrong number of items"

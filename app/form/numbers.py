@@ -17,7 +17,7 @@ Numbers: TypeAlias = NDArray[Any]  # bool, integer, float64 or (integers beyond 
 
 def bare(value: Value) -> Value:
     """An array of shape () is the number in it."""
-    return value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    return value[()] if isinstance(value, np.ndarray) else value
 
 
 def packed(items: Numbers | Sequence[Value]) -> Numbers:
@@ -25,7 +25,7 @@ def packed(items: Numbers | Sequence[Value]) -> Numbers:
     if isinstance(items, np.ndarray):
         return _subtractable(items)
     types = set(map(type, items))
-    if types and types <= {bool, np.bool_}:
+    if types <= {bool, np.bool_}:
         return np.array(items, dtype=bool)
     whole = [kind for kind in types if issubclass(kind, int | np.integer)]
     with suppress(OverflowError), np.errstate(over="ignore"):
@@ -38,7 +38,7 @@ def packed(items: Numbers | Sequence[Value]) -> Numbers:
 
 
 def _subtractable(array: Numbers) -> Numbers:
-    if array.dtype.kind == "f" and array.dtype.itemsize > 8:
+    if array.dtype == np.longdouble:
         # A long double beyond a float64 is an infinity here: there is no other arithmetic behind.
         with np.errstate(over="ignore"):
             return array.astype(np.float64)
