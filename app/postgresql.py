@@ -50,9 +50,18 @@ async def connect(url: str, answer_s: float | None = ANSWER_S, **settings: str) 
         ) from None
 
 
-def pool(url: str, size: int) -> Pool:
-    """Connections as they are needed, to be entered with `async with`."""
-    return _driver().create_pool(url, min_size=0, max_size=size, **_ways(ANSWER_S, {}))
+def pool(url: str, size: int, **settings: str) -> Pool:
+    """Connections as they are needed, to be entered with `async with`.
+
+    With these settings of the server's. Whoever gives a connection back has left nothing on it: no
+    setting, no lock, no cursor; it is not asked to forget such things each time.
+    """
+    ways = _ways(ANSWER_S, settings)
+    return _driver().create_pool(url, min_size=0, max_size=size, reset=_as_it_is, **ways)
+
+
+async def _as_it_is(connection: Connection) -> None:
+    """An open transaction and listeners have been ended by the driver already."""
 
 
 def _ways(answer_s: float | None, settings: dict[str, str]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from pgqueuer.core.qm import QueueManager
 from pgqueuer.domain.errors import FailingListenerError
 from pgqueuer.domain.models import Job
 from pgqueuer.domain.settings import DBSettings, Durability
-from pgqueuer.domain.types import Channel, JobId
+from pgqueuer.domain.types import Channel, JobId, QueueEntrypoint
 from pgqueuer.ports.driver import Driver
 
 from app.errors import StoreUnavailable
@@ -109,7 +109,9 @@ class ClusterQueue:
     @asynccontextmanager
     async def _pool(self) -> AsyncIterator[Pool]:
         with explained():
-            connections = pool(self._url, 4)
+            # What becomes of a job may be lost in a power cut: then it is handed out once more. That
+            # there is a job is kept with its submission, on a connection of the store's.
+            connections = pool(self._url, 4, synchronous_commit="off")
             await connections
             try:
                 yield connections
@@ -175,7 +177,10 @@ class _Room:
 
 @dataclass
 class _Jobs(Queries):
-    """Takes no more jobs than there is room for, so that no job waits here while others are idle."""
+    """Takes no more jobs than there is room for, so that no job waits here while others are idle.
+
+    No job is ever put off to a later time, so that nobody asks the database when the next one is due.
+    """
 
     room: _Room = field(default_factory=lambda: _Room(1))
     stopped: Callable[[], bool] = lambda: False
@@ -188,6 +193,13 @@ class _Jobs(Queries):
         for job in jobs:
             self.room.enter(job.id)
         return jobs
+
+    async def next_deferred_eta(self, entrypoints: list[QueueEntrypoint]) -> timedelta | None:
+        return None
+
+    async def queued_work(self, entrypoints: list[QueueEntrypoint]) -> int:
+        """Asked for what was put off and is due by now, right after what is due was counted."""
+        return 0
 
 
 async def _forget(jobs: Queries) -> None:
