@@ -6,6 +6,10 @@ kernel strews between the libraries. Here the pieces come out of the one heap of
 instead, and once everything is warm the kernel is asked to back that heap with huge pages: a few
 dozen entries instead of thousands. A box that writes still gets its own copy of a small page only.
 
+What is copied for a box is each page that it writes to, and to use an object of Python's is to write
+to it. So what boxes use lies side by side: before our own code is loaded, and again before the first
+box, every place is filled that imports have left free between other objects.
+
 An optimisation, never a layer: where the kernel or the interpreter cannot, nothing changes.
 Runs inside the runtime: the standard library only.
 """
@@ -13,10 +17,14 @@ Runs inside the runtime: the standard library only.
 from __future__ import annotations
 
 import ctypes
+import gc
+import os
+import sys
 
 _HUGE = 1 << 21
 _COLLAPSE = 25  # MADV_COLLAPSE, since Linux 6.1
 _RAW = 0  # PYMEM_DOMAIN_RAW: the C library's own malloc
+_CACHED = 1032  # up to this size malloc keeps a few places of each size at hand
 _PIECE = 1 << 20  # how much Python asks for at a time
 
 _libc = ctypes.PyDLL(None)
@@ -24,9 +32,11 @@ _libc.malloc.restype = _libc.sbrk.restype = ctypes.c_void_p
 _libc.malloc.argtypes = [ctypes.c_size_t]
 _libc.free.argtypes = [ctypes.c_void_p]
 _libc.sbrk.argtypes = [ctypes.c_ssize_t]
+_libc.malloc_usable_size.restype = ctypes.c_size_t
+_libc.malloc_usable_size.argtypes = [ctypes.c_void_p]
 _libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 
-_pins: list[bytes] = []
+_pins: list[object] = []
 
 
 class _Allocator(ctypes.Structure):
@@ -41,6 +51,12 @@ class _Arenas(ctypes.Structure):
     """PyObjectArenaAllocator"""
 
     _fields_ = tuple((name, ctypes.c_void_p) for name in ("own", "alloc", "free"))
+
+
+class _Counts(ctypes.Structure):
+    """mallinfo2, since glibc 2.33; `unused` is what the heap has above all that was ever taken."""
+
+    _fields_ = (("of_no_interest", ctypes.c_size_t * 9), ("unused", ctypes.c_size_t))
 
 
 def gather() -> None:
@@ -84,6 +100,64 @@ def make_huge(start: int) -> None:
     _libc.free(_libc.malloc(_PIECE))
     if start and first < end:
         _libc.madvise(first, end - first, _COLLAPSE)
+
+
+def fill_holes() -> None:
+    """From now on new objects, large and small, are made where nothing was before, side by side.
+
+    Else each would go where some import has left a place: one on a page that is copied for it
+    alone, the next on another.
+    """
+    if not hasattr(_libc, "mallinfo2") or not hasattr(sys, "_debugmallocstats"):
+        return
+    _libc.mallinfo2.restype = _Counts
+    gc.collect()
+    for size, free in _small_holes():
+        _pins.append([_object_of(size, number) for number in range(free)])
+    for size in range(_CACHED, 0, -16):
+        while not _is_new(_libc.malloc(size)):
+            pass
+    size = _PIECE
+    while size > _CACHED:
+        place = _libc.malloc(size)
+        if _is_new(place):
+            _libc.free(place)
+            size //= 2
+
+
+def _is_new(place: int) -> bool:
+    """Whether memory that was just given out was never used, and so no hole was left of its size."""
+    unused = int(_libc.mallinfo2().unused)
+    return place + int(_libc.malloc_usable_size(place)) + 16 >= _top() - unused
+
+
+def _small_holes() -> list[tuple[int, int]]:
+    """Sizes of small objects in bytes, and how many more of each have room among the others.
+
+    The interpreter tells such things on standard error only.
+    """
+    said, telling = os.pipe()
+    before = os.dup(2)
+    os.dup2(telling, 2)
+    os.close(telling)
+    try:
+        sys._debugmallocstats()
+    finally:
+        os.dup2(before, 2)
+        os.close(before)
+    with open(said, "rb") as lines:
+        rows = [line.split() for line in lines]
+    # Of each class: its number, the size, pieces, objects and free places.
+    return [(int(row[1]), int(row[4])) for row in rows if len(row) == 5 and b"".join(row).isdigit()]
+
+
+def _object_of(size: int, number: int) -> object:
+    """An object of just that many bytes: 16, 32, 48 and so on."""
+    if size == 16:
+        return object()
+    if size == 32:
+        return (1 << 30) + number
+    return bytes(size - sys.getsizeof(b""))
 
 
 def _top() -> int:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import builtins
 import gc
 import importlib
+import marshal
 import os
 import struct
 import sys
@@ -22,6 +23,7 @@ from types import ModuleType
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Callable
     from typing import Any
 
 # Where a box has its channel and its rules; what follows it closes, after it joined its groups.
@@ -30,7 +32,7 @@ CHANNEL, RULESET, CONTROL, GROUPS = 3, 4, 5, 6
 
 def main(descriptor: int, folders: list[str]) -> None:
     here = os.path.dirname(os.path.abspath(__file__))
-    _load(here, "memory")
+    _load(here, "memory", lambda: None)
     from app.sandbox import memory
 
     memory.gather()
@@ -47,7 +49,8 @@ def main(descriptor: int, folders: list[str]) -> None:
     packer = msgspec.msgpack
     told = packer.decode(plan)
     _warm_up(told)
-    _load(here, "layers", "jail", "lockdown", "wire", "encode", "decode", "inside")
+    ours = "layers jail lockdown wire encode decode inside"
+    _load(here, ours, memory.fill_holes)
     from app.sandbox import inside, jail, layers, lockdown
 
     inside.rehearse(channel)
@@ -70,6 +73,7 @@ def main(descriptor: int, folders: list[str]) -> None:
     hello = packer.encode({"promises": lock.promises()})
     _tidy(told, folders)
     layers.give_back_memory()
+    memory.fill_holes()
     memory.make_huge(heap)
     control.send(hello)
     _make_boxes(
@@ -156,23 +160,30 @@ def _box(shut: Any, calls: Any, serve: Any) -> None:
         os._exit(0)
 
 
-def _load(folder: str, *names: str) -> None:
+def _load(folder: str, names: str, tidy: Callable[[], None]) -> None:
     """Run the files beside this one under the names they have in the application.
 
     Each gets builtins of its own, so that a learner who replaces `len` replaces only the learner's.
+    All are compiled before the first is made, so that nothing of the compiler's is left between what
+    boxes will use.
     """
     for package, path in (("app", []), ("app.sandbox", [folder])):
         if package not in sys.modules:
             sys.modules[package] = ModuleType(package)
             sys.modules[package].__path__ = path
-    for name in names:
+    compiled = []
+    for name in names.split():
+        with open(f"{folder}/{name}.py", encoding="utf-8") as file:
+            compiled.append(marshal.dumps(compile(file.read(), file.name, "exec")))
+    tidy()
+    codes = list(map(marshal.loads, compiled))
+    for name, code in zip(names.split(), codes, strict=True):
         module = ModuleType(f"app.sandbox.{name}")
         module.__file__ = f"{folder}/{name}.py"
         vars(module)["__builtins__"] = dict(vars(builtins))
         sys.modules[module.__name__] = module
         setattr(sys.modules["app.sandbox"], name, module)
-        with open(module.__file__, encoding="utf-8") as file:
-            exec(compile(file.read(), module.__file__, "exec"), vars(module))
+        exec(code, vars(module))
 
 
 if __name__ == "__main__":
