@@ -44,9 +44,7 @@ def main(descriptor: int, folders: list[str]) -> None:
     channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, CHANNEL)
     plan = control.recv(1 << 20)
     sys.path.extend(folders)
-    import msgspec
-
-    packer = msgspec.msgpack
+    packer = _sparing("msgspec").msgpack
     told = packer.decode(plan)
     _warm_up(told)
     ours = "layers jail lockdown wire encode decode inside"
@@ -94,9 +92,28 @@ def _warm_up(told: dict[str, Any]) -> None:
     if not told["numpy"]:
         sys.modules["numpy"] = None  # type: ignore[assignment]
     for module in told["imports"].split():
-        importlib.import_module(module)
+        (_sparing if module.startswith("numpy") else importlib.import_module)(module)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
+
+
+def _sparing(name: str) -> Any:
+    """Import a module without what it imports by the way and can do without.
+
+    That would bring large libraries, which each fork would have to share; whoever asks for it
+    later gets it.
+    """
+    import random
+
+    secrets = ModuleType("secrets")
+    secrets.randbits = random.SystemRandom().getrandbits  # type: ignore[attr-defined]
+    absent = {"secrets", "uuid", "_uuid"} - sys.modules.keys()
+    for one, stand_in in (("secrets", secrets), ("_uuid", None)):
+        sys.modules.setdefault(one, stand_in)  # type: ignore[arg-type]
+    module = importlib.import_module(name)
+    for one in absent:
+        sys.modules.pop(one, None)
+    return module
 
 
 def _tidy(told: dict[str, Any], folders: list[str]) -> None:

@@ -76,3 +76,27 @@ def test_what_is_not_warm_is_read_when_asked_for(keeper: Keeper, runtime: str) -
     """The rest of the standard library, with the shared libraries it needs, in every tier."""
     [(_, outcome)] = keeper.run([Call(_NOT_WARM, "f", ("text",), runtime=runtime)])
     assert outcome.fact == Returned(["text"] * 3, True)
+
+
+_SPARED = """
+import sys
+before = {"secrets", "uuid", "_uuid", "_hashlib"} & set(sys.modules)
+import hashlib, secrets, uuid
+def f():
+    made = hashlib.pbkdf2_hmac("sha256", b"password", b"salt", 1).hex()[:8]
+    return [sorted(before), made, len(secrets.token_bytes(4)), uuid.UUID(int=1).int, secrets.__file__[-3:]]
+"""
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_what_was_spared_at_first_is_true_and_whole(keeper: Keeper, runtime: str) -> None:
+    """No stand-in is left of what NumPy and others import by the way."""
+    [(_, outcome)] = keeper.run([Call(_SPARED, "f", (), runtime=runtime)])
+    assert outcome.fact == Returned([[], "120fb6cf", 4, 1, ".py"], True)
+
+
+def test_arrays_draw_their_seeds_from_the_system(keeper: Keeper) -> None:
+    """As they would, had they imported the true source of randomness."""
+    program = "import numpy as np\ndef f():\n    return int(np.random.SeedSequence().entropy)"
+    drawn = {str(outcome.fact) for _, outcome in keeper.run([Call(program, "f", ())] * 3)}
+    assert len(drawn) == 3
