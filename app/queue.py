@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from datetime import timedelta
 from typing import Protocol, TypeAlias
 
+import structlog
 from pgqueuer.adapters.inmemory import InMemoryDriver, InMemoryQueries
 from pgqueuer.core.qm import QueueManager
 from pgqueuer.domain.models import Job
+
+_log = structlog.get_logger()
 
 Handler: TypeAlias = Callable[[str], Awaitable[None]]
 
@@ -100,15 +102,30 @@ class MemoryQueue:
         )
         forgetting = asyncio.create_task(self._forget())
         try:
-            await asyncio.shield(engine)
+            await until_cancelled(manager, engine)
         finally:
             forgetting.cancel()
-            manager.shutdown.set()
-            with suppress(asyncio.CancelledError):
-                await engine
 
     async def _forget(self) -> None:
         """The engine logs every job, for statistics that a database would hold; memory would grow."""
         while True:
             await asyncio.sleep(_FORGET_S)
             await self._jobs.clear_queue_log()
+
+
+async def until_cancelled(manager: QueueManager, engine: asyncio.Task[None]) -> None:
+    """Let the engine run until it fails, or this is cancelled and it has ended what it was at.
+
+    However it ends then: that it fails is no reason to go on. Cancelled twice, it ends at once.
+    """
+    try:
+        await asyncio.shield(engine)
+    except asyncio.CancelledError:
+        manager.shutdown.set()
+        try:
+            await asyncio.wait({engine})
+        finally:
+            engine.cancel()
+        if not engine.cancelled() and (failure := engine.exception()) is not None:
+            _log.warning("the queue failed as it stopped", reason=str(failure))
+        raise

@@ -27,7 +27,7 @@ from pgqueuer.ports.driver import Driver
 
 from app.errors import StoreUnavailable
 from app.postgresql import Pool, connect, explained, pool
-from app.queue import Handler
+from app.queue import Handler, until_cancelled
 
 _log = structlog.get_logger()
 
@@ -99,12 +99,9 @@ class ClusterQueue:
             )
             forgetting = asyncio.create_task(_forget(jobs))
             try:
-                await asyncio.shield(engine)
+                await until_cancelled(manager, engine)
             finally:
                 forgetting.cancel()
-                manager.shutdown.set()
-                with suppress(asyncio.CancelledError):
-                    await engine
 
     @asynccontextmanager
     async def _pool(self) -> AsyncIterator[Pool]:

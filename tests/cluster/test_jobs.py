@@ -133,12 +133,35 @@ def test_there_is_never_a_submission_without_its_job_or_a_job_without_it(
     assert postgres.ask(jobs, url) == [("one",)]
 
 
+_END = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+
+
+def test_told_to_stop_it_stops_though_its_last_words_are_not_heard(
+    postgres: Server, url: str
+) -> None:
+    """The connections are gone by the time that the job in hand ends."""
+
+    async def scenario() -> None:
+        queue, carried = ClusterQueue(url, QUICK), Carried(takes_s=0.5)
+        await sent(queue, "one", "two")
+        task = await running(queue, carried, 1)
+        async with asyncio.timeout(10):
+            while not carried.now:
+                await asyncio.sleep(0.005)
+        await asyncio.to_thread(postgres.ask, _END, url)
+        async with asyncio.timeout(20):
+            await cancelled(task)
+        assert task.cancelled()
+        assert (carried.ids, carried.now) == (["one"], 0)
+
+    asyncio.run(scenario())
+
+
 def test_lost_connections_are_made_again_and_no_job_is_lost(postgres: Server, url: str) -> None:
     """An administrator may end every connection; the worker goes on by itself."""
-    end = (
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-    )
 
     async def scenario() -> None:
         store, queue = await connect_store(url), ClusterQueue(url, Pulse(2, 0.1))
@@ -147,7 +170,7 @@ def test_lost_connections_are_made_again_and_no_job_is_lost(postgres: Server, ur
         for number in range(40):
             await sent(queue, str(number))
             if number % 10 == 5:
-                await asyncio.to_thread(postgres.ask, end, url)
+                await asyncio.to_thread(postgres.ask, _END, url)
                 await _recovered(store)
         async with asyncio.timeout(30):
             while len(set(carried.ids)) < 40:
