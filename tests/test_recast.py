@@ -92,6 +92,12 @@ FITS: list[tuple[Value, Contract, Value, bool]] = [
     ([(1.0, 2.0)], List((ListOf(N),)), [[9.0]], False),
     ([(1.0, 2.0)], ListOf(ListOf(N)), [[9.0, 9.0]], True),
     ([(1.0, 2.0)], ListOf(ListOf(N)), [[9.0]], False),
+    # An answer that breaks the contract says nothing here.
+    ({"a": 1.0, "b": (2.0,)}, AB, 9.0, True),
+    ({"x": (1.0,)}, DictOf(ListOf(N)), 9.0, False),
+    ((1.0, [2.0]), ListOf(N), 9.0, True),
+    ((1.0, [2.0]), Tuple((N, N)), 9.0, True),
+    ((1.0, [2.0]), Tuple((N, N)), (9.0,), True),
 ]
 
 

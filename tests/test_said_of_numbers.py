@@ -291,6 +291,13 @@ SAID: list[tuple[Value, Contract, Value, str, str]] = [
         "123.0 was returned, not rounded to -1 places",
         "not rounded to the places asked for",
     ),
+    (
+        {"a": {"w": 9.0}},
+        Dict((("a", DictOf(NUMBER)),)),
+        {"a": {"w": 1.0}},
+        "a['w'] is 9.0, expected 1.0: off by 8, allowed 1e-09",
+        'in "a": wrong value',
+    ),
 ]
 
 
