@@ -22,7 +22,7 @@ from app.postgresql import connect, explained
 _log = structlog.get_logger()
 
 _CHANNEL = "allclose_news"
-_BATCH_S = 0.01  # that news wait for company; the end of a judging does not
+_BATCH_S = 0.025  # that news wait for company; the end of a judging does not
 _PAYLOAD_BYTES = 7500  # the server takes less than 8000
 _AGAIN_S = 0.5
 _KEPT = 10_000  # news that wait while the database is away; older ones are lost
