@@ -205,6 +205,17 @@ def test_only_at_the_very_edge_fractions_decide(off: int, monkeypatch: pytest.Mo
     assert bool(exact) == (off < 100)
 
 
+def test_an_ulp_of_a_number_is_no_edge_where_nothing_is_rounded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It may be much of a narrow tolerance, and then all that is just outside would cost fractions."""
+    allowed = Allowed(0.0, Fraction(1, 4))
+    exact = _counted(monkeypatch, "Fraction", lambda *_: 1)
+    want = 2.0**20
+    assert examine(np.array([want + 0.25 + 2.0**-32]), np.array([want]), allowed).value.count == 1
+    assert not exact
+
+
 def test_fractions_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """One for all numbers of a leaf; beyond it float64 has its word."""
     budget = 17

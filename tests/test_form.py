@@ -37,6 +37,8 @@ def unsigned(*numbers: int) -> Any:
         (unsigned(1), np.array([2]), [1.0]),
         (unsigned(), np.array([], dtype=int), []),
         ([2**53 + 1, 1.0], [2**53 + 1, 1], []),
+        ([np.int64(2**62), 2**70], [2**80, 2**70], [2.0**80 - 2.0**62]),
+        ([np.uint64(2**63 + 1), np.float32(0.5)], [2**63 + 1, 0], [0.5]),
         ([2**53 + 1, 1], [2**53 + 1, 1.0], []),
         ([np.int64(2**53 + 1), 1.5], [2**53 + 1, 1.5], []),
         ([2**53 + 1, 1.0], [2**53, 1], [1.0]),
@@ -171,6 +173,8 @@ def test_only_what_may_be_long_becomes_pythons_integers() -> None:
         ("floats not finite", [1, np.nan], [1.0, 2]),
         ("a digit too many", [2**53, 1.0], [1, 2]),
         ("single floats", [np.float32(1), np.float32(2)], [1.0, 2.0]),
+        ("unsigned that fit", unsigned(2**63 - 1, 2), [1, 2]),
+        ("unsigned that do not", unsigned(2**63, 2), [1, 2]),
         ("a long double", [np.longdouble(1), 2.0], [1.0, 2.0]),
         ("an array of single floats", np.ones(2, np.float32), [1.0, 2.0]),
         ("an array of long doubles", np.ones(2, np.longdouble), [1.0, 2.0]),
@@ -188,6 +192,8 @@ def test_only_what_may_be_long_becomes_pythons_integers() -> None:
         "floats not finite": ("float64", "float64"),
         "a digit too many": ("object", "object"),
         "single floats": ("float64", "float64"),
+        "unsigned that fit": ("int64", "int64"),
+        "unsigned that do not": ("object", "object"),
         "a long double": ("float64", "float64"),
         "an array of single floats": ("float32", "float64"),
         "an array of long doubles": ("float64", "float64"),
@@ -256,3 +262,11 @@ def test_items_are_counted_by_what_they_are() -> None:
     assert mismatch is not None
     assert mismatch.message == "2 items expected, 0 returned"
     assert mismatch.summary == "the wrong number of items"
+
+
+@pytest.mark.parametrize(("length", "shown"), [(60, f'"{"k" * 60}"'), (61, f"'{'k' * 60}' … ")])
+def test_a_key_is_shown_up_to_sixty_characters(length: int, shown: str) -> None:
+    """And how many more there are."""
+    mismatch = compare({"k" * length: 1.0}, DictOf(Leaf("number")), {}, EXACT)
+    assert mismatch is not None
+    assert mismatch.message.startswith(f"unexpected key {shown}")

@@ -54,13 +54,6 @@ def _plain(number: Value) -> Value:
     return number.item() if isinstance(number, np.generic) else number
 
 
-def _letter(kind: type) -> str:
-    """NumPy's kind letter of a type of number; `?` for what is none."""
-    if issubclass(kind, np.generic):
-        return np.dtype(kind).kind
-    return {bool: "b", int: "i", float: "f"}.get(kind, "?")
-
-
 def kinds_of(leaf: Leaf) -> str:
     if leaf.dtype_kinds is not None:
         return leaf.dtype_kinds
@@ -70,7 +63,7 @@ def kinds_of(leaf: Leaf) -> str:
 def refused(items: Sequence[Value], leaf: Leaf) -> list[int]:
     """Where each type that the leaf does not accept first appears, in order."""
     kinds = kinds_of(leaf)
-    types = {kind for kind in set(map(type, items)) if _letter(kind) not in kinds}
+    types = {kind for kind in set(map(type, items)) if np.dtype(kind).kind not in kinds}
     if not types:
         return []
     first: dict[type, int] = {}

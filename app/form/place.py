@@ -32,8 +32,9 @@ class Place:
 
     def entry(self, key: str | int) -> Place:
         """An entry whose key only the answer knows."""
-        bare = not self.path and isinstance(key, str) and key.isidentifier()
-        return Place(str(key) if bare else f"{self.path}[{key!r}]", self.within)
+        if not self.path and isinstance(key, str) and key.isidentifier():
+            return Place(key, self.within)
+        return Place(f"{self.path}[{key!r}]", self.within)
 
     def part(self, index: int) -> Place:
         """An item that the contract lists."""
@@ -45,7 +46,7 @@ class Place:
 
     def number(self, index: Sequence[int], listed: bool) -> str:
         """One number of a leaf: `[0][2]` in nested lists, `[0, 2]` in an array."""
-        if listed or not len(index):
+        if listed or not index:
             return self.path + "".join(f"[{step}]" for step in index)
         return f"{self.path}[{', '.join(map(str, index))}]"
 
