@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeAlias
+
+Lines: TypeAlias = list[dict[str, Any]]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BASE = ROOT / "tests" / "packages" / "base"
@@ -31,6 +36,18 @@ class Site:
         """As a service manager would; returns the exit code."""
         self.process.terminate()
         return self.process.wait(timeout=30)
+
+    def logged(self, status: int, enough: Callable[[Lines], object]) -> Lines:
+        """Requests answered so, once enough are in the log: a line comes after its answer."""
+        end = time.monotonic() + 20
+        while True:
+            text = self.log.read_text().rpartition("\n")[0]
+            lines = [json.loads(line) for line in text.splitlines() if line[:1] == "{"]
+            found = [line for line in lines if line.get("status") == status]
+            if enough(found):
+                return found
+            assert time.monotonic() < end, found
+            time.sleep(0.02)
 
 
 @contextmanager

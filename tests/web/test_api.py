@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.web.started import BASE, PROBLEM, RIGHT, WRONG, Site, started
+from tests.web.started import BASE, PROBLEM, RIGHT, WRONG, Lines, Site, started
 
 
 def sent(api: httpx.Client, route: str = "submissions", **changed: object) -> httpx.Response:
@@ -165,9 +165,13 @@ def test_a_full_queue_refuses_quickly_and_says_when_to_come_back(
         answer = sent(api)
         assert int(answer.headers["retry-after"]) >= 1
         assert "2 submissions are waiting" in answer.json()["detail"]
-        log = site.log.read_text()
-    of_refused = [line for line in log.splitlines() if '"status": 503' in line]
-    assert "2 submissions are waiting" in of_refused[0]
+        of_refused = site.logged(503, bool)
+    assert "2 submissions are waiting" in of_refused[0]["reason"]
+
+
+def told_of(lines: Lines) -> int:
+    """How many refused requests these lines tell of."""
+    return sum(1 + line.get("and_refused_before", 0) for line in lines)
 
 
 def test_a_flood_is_a_line_a_second_in_the_log_and_none_is_lost(tmp_path: Any) -> None:
@@ -181,10 +185,8 @@ def test_a_flood_is_a_line_a_second_in_the_log_and_none_is_lost(tmp_path: Any) -
         assert {sent(api).status_code for _ in range(20)} == {503}
         time.sleep(max(0.0, begun + 1.1 - time.monotonic()))
         assert sent(api).status_code == 503
-        lines = [json.loads(line) for line in site.log.read_text().splitlines() if "{" in line]
-    refused = [line for line in lines if line.get("status") == 503]
-    told = sum(1 + line.get("and_refused_before", 0) for line in refused)
-    assert told == 21
+        refused = site.logged(503, lambda lines: told_of(lines) >= 21)
+    assert told_of(refused) == 21
     assert len(refused) < 10
     assert all("1 submission is waiting" in line["reason"] for line in refused)
 
