@@ -61,7 +61,7 @@ def pool(url: str, size: int, **settings: str) -> Pool:
 
 
 async def _as_it_is(connection: Connection) -> None:
-    """An open transaction and listeners have been ended by the driver already."""
+    """An open transaction has been ended by the driver already; who listens says when it stops."""
 
 
 def _ways(answer_s: float | None, settings: dict[str, str]) -> dict[str, Any]:

@@ -72,6 +72,15 @@ def test_integers_have_patterns_as_far_as_a_float_counts(size: int, expected: st
     assert name_of(shown, lambda n: int(float(n))) == ""  # 2**53 is no transpose of 2**53 + 1
 
 
+def test_integers_in_arrays_have_patterns_too() -> None:
+    """All of them as far as a float counts, or none."""
+    inputs = [np.array([1, 2, n]) for n in (3, 4, 5)]
+    shown = variant(Leaf("integer"), lambda m: m, inputs)
+    assert name_of(shown, lambda m: m[::-1]) == "reversed"
+    inputs.append(np.array([1, 2, 2**53 + 1]))
+    assert name_of(variant(Leaf("integer"), lambda m: m, inputs), lambda m: m[::-1]) == "permuted"
+
+
 # --- Order and shape ------------------------------------------------------------------------------
 
 

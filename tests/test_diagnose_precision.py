@@ -20,6 +20,15 @@ from app.model import Returned, Value
 from tests.test_diagnose import name_of
 from tests.test_diagnose_patterns import ARRAY, MATRICES, NUMBER, variant
 
+
+def test_an_empty_part_is_as_right_as_any_other() -> None:
+    """Of an array of whole numbers, reused for one part only."""
+    shown = variant(
+        ListOf(Leaf("array_like")), lambda m: [[], [1.5, -2.5], [2.5]], [np.array([1, 2])] * 2
+    )
+    assert name_of(shown, lambda m: [[], [1.0, -2.0], [2.5]]) == "truncated"
+
+
 # --- Single precision -----------------------------------------------------------------------------
 
 
@@ -63,6 +72,8 @@ def test_how_much_must_look_like_single_precision(
         lambda a: {"b": 1.0, "a": a},
         lambda a: a.tolist(),
         lambda a: ("text", None, True, a),
+        lambda a: [np.float32(1), *map(np.float64, a.ravel())],
+        lambda a: [np.int8(1), *map(np.longdouble, a.ravel())],
     ],
 )
 def test_single_precision_is_not_judged_by_extreme_arguments(

@@ -10,6 +10,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol, TypeAlias
 
 import structlog
@@ -72,6 +73,7 @@ class Fanout:
         self._name = secrets.token_hex(4)  # what comes from here is told here already
         self._unsent: list[News] = []
         self._some = asyncio.Event()
+        self._urgent = asyncio.Event()  # the end of a judging is among it
         self._late: set[str] = set()  # judged, and not told here when last looked at
 
     def publish(self, submission_id: str, event: Event) -> None:
@@ -94,6 +96,8 @@ class Fanout:
         if len(self._unsent) < _KEPT:
             self._unsent.append(news)
             self._some.set()
+            if _is_last(news[1]):
+                self._urgent.set()
 
     async def _again_and_again(self, do: Any) -> None:
         """With a connection; with a new one where that is lost."""
@@ -112,10 +116,11 @@ class Fanout:
     async def _send(self, driver: AsyncpgDriver, _connection: object) -> None:
         while True:
             await self._some.wait()
-            if not any(_is_last(event) for _, event in self._unsent):
-                await asyncio.sleep(_BATCH_S)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._urgent.wait(), _BATCH_S)
             news, self._unsent = self._unsent, []
             self._some.clear()
+            self._urgent.clear()
             for payload in written(self._name, news):
                 await driver.notify(_CHANNEL, payload)
 

@@ -118,7 +118,7 @@ def each_leaf(change: Callable[[Floats], Floats]) -> Callable[[Case, Output], Va
         if leaf.kind in ("string", "boolean"):
             return value
         numbers = np.asarray(value, dtype=np.float64)
-        if leaf.kind == "integer" and np.abs(numbers) >= 2**53:
+        if leaf.kind == "integer" and np.any(np.abs(numbers) >= 2**53):
             raise OverflowError
         with np.errstate(all="ignore"):
             return change(numbers)

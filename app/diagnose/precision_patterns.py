@@ -170,8 +170,8 @@ def _is_extreme(value: Value) -> bool | np.bool_:
     sizes: Floats | float
     if isinstance(value, np.ndarray):
         sizes = np.abs(value.astype(np.float64))
-    elif isinstance(value, int | float):
-        sizes = abs(value)
+    elif isinstance(value, int | float | np.integer | np.floating):
+        sizes = abs(value if isinstance(value, int) else float(value))
     else:
         return False
     return np.any((sizes > 1e18) | ((sizes < 1e-18) & (sizes > 0)))

@@ -25,16 +25,22 @@ def packed(items: Numbers | Sequence[Value]) -> Numbers:
     if isinstance(items, np.ndarray):
         return _subtractable(items)
     types = set(map(type, items))
-    if types <= {bool, np.bool_}:
+    if types and types <= {bool, np.bool_}:
         return np.array(items, dtype=bool)
     whole = [kind for kind in types if issubclass(kind, int | np.integer)]
     with suppress(OverflowError), np.errstate(over="ignore"):
         if len(whole) == len(types):
             return np.array(items, dtype=np.int64)
         array = np.array(items, dtype=np.float64)
-        if not whole or not (np.abs(array) >= 2.0**53).any():
+        long = np.flatnonzero(np.abs(array) >= 2.0**53) if whole else ()
+        if not any(_is_cut(items[int(place)], float(array[place])) for place in long):
             return array
     return np.array([_plain(item) for item in items], dtype=object)
+
+
+def _is_cut(item: Value, number: float) -> bool:
+    """Whether an integer lost digits on becoming a float64."""
+    return isinstance(item, int | np.integer) and int(item) != number
 
 
 def _subtractable(array: Numbers) -> Numbers:

@@ -25,6 +25,7 @@ _HUGE = 1 << 21
 _COLLAPSE = 25  # MADV_COLLAPSE, since Linux 6.1
 _RAW = 0  # PYMEM_DOMAIN_RAW: the C library's own malloc
 _CACHED = 1032  # up to this size malloc keeps a few places of each size at hand
+_MOST_HOLES = 100_000
 _PIECE = 1 << 20  # how much Python asks for at a time
 
 _libc = ctypes.PyDLL(None)
@@ -115,14 +116,20 @@ def fill_holes() -> None:
     for size, free in _small_holes():
         _pins.append([_object_of(size, number) for number in range(free)])
     for size in range(_CACHED, 0, -16):
-        while not _is_new(_libc.malloc(size)):
-            pass
+        _libc.free(_fill_large_holes(size))
     size = _PIECE
     while size > _CACHED:
-        place = _libc.malloc(size)
-        if _is_new(place):
-            _libc.free(place)
-            size //= 2
+        _libc.free(_fill_large_holes(size))
+        size //= 2
+
+
+def _fill_large_holes(size: int) -> int | None:
+    """Take memory of so many bytes until it is new; the last piece, or nothing if there is no more."""
+    for _ in range(_MOST_HOLES):
+        place: int | None = _libc.malloc(size)
+        if not place or _is_new(place):
+            return place
+    return None
 
 
 def _is_new(place: int) -> bool:
@@ -136,15 +143,14 @@ def _small_holes() -> list[tuple[int, int]]:
 
     The interpreter tells such things on standard error only.
     """
-    said, telling = os.pipe()
-    before = os.dup(2)
-    os.dup2(telling, 2)
-    os.close(telling)
+    said, before = os.memfd_create("said"), os.dup(2)
+    os.dup2(said, 2)
     try:
         sys._debugmallocstats()
     finally:
         os.dup2(before, 2)
         os.close(before)
+    os.lseek(said, 0, os.SEEK_SET)
     with open(said, "rb") as lines:
         rows = [line.split() for line in lines]
     # Of each class: its number, the size, pieces, objects and free places.

@@ -72,6 +72,7 @@ def main(descriptor: int, folders: list[str]) -> None:
     _tidy(told, folders)
     layers.give_back_memory()
     memory.fill_holes()
+    gc.freeze()
     memory.make_huge(heap)
     control.send(hello)
     _make_boxes(

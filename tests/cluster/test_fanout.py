@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.cluster import fanout
 from app.cluster.fanout import Fanout, News, read, written
 from app.model import Event, JudgedEvent, JudgingEvent, RunEvent
 from app.store import connect_store
@@ -84,6 +85,26 @@ def test_what_one_process_tells_all_others_hear_once(url: str) -> None:
             await _until(lambda: all(len(_story(one)) >= len(STORY) for one in processes))
             await asyncio.sleep(0.05)
         assert [_story(watchers) for watchers in processes] == [STORY] * 3
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.postgresql
+def test_a_verdict_does_not_wait_for_company(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does what waited before it came."""
+
+    async def scenario() -> None:
+        monkeypatch.setattr(fanout, "_BATCH_S", 0.01)
+        processes = [Watchers() for _ in range(2)]
+        fanouts = [Fanout(url, watchers, Nothing()) for watchers in processes]
+        async with _running(fanouts):
+            await _until(lambda: _heard(fanouts[0], processes))
+            monkeypatch.setattr(fanout, "_BATCH_S", 3600)
+            await asyncio.sleep(0.1)
+            fanouts[0].publish("one", RunEvent(0, "AC", 1.5))
+            await asyncio.sleep(0.1)
+            fanouts[0].publish("one", JudgedEvent("AC", 100.0))
+            await _until(lambda: len(_story(processes[1])) == 2)
 
     asyncio.run(scenario())
 
