@@ -213,7 +213,7 @@ class _Decisions:
         bound = _bound(want, self.allowed)
         if self.allowed.places is not None:
             largest = np.maximum(np.abs(want, dtype=np.float64), np.abs(got, dtype=np.float64))
-            bound += _ulp(largest)
+            bound += np.spacing(largest)
         refused = error > bound
         # None is surely inside: what is not beyond is at the edge.
         near = np.flatnonzero(error <= bound * (1 + _SLACK))[: self.left]
@@ -236,34 +236,28 @@ class _Decisions:
 
 
 def on_grid(numbers: NDArray[np.float64], places: int) -> NDArray[np.bool_]:
-    """Which numbers are multiples of 10^-places, or one ulp beside the float64 nearest to one.
+    """Which numbers are at most one ulp beside the float64 nearest to a multiple of 10^-places.
 
     From 10^(15-places) on an ulp is so near the grid's own step that every number is.
     """
     unit = 10.0 ** abs(places)
     steps = numbers * unit if places >= 0 else numbers / unit
     nearest = np.rint(steps) / unit if places >= 0 else np.rint(steps) * unit
-    ulp = _ulp(np.maximum(np.abs(numbers), np.abs(nearest)))
-    near: NDArray[np.bool_] = (np.abs(numbers - nearest) <= ulp) | (np.abs(steps) >= 1e15)
+    off = np.abs(numbers - nearest)
+    near: NDArray[np.bool_] = (off <= np.spacing(np.abs(nearest))) | (np.abs(steps) >= 1e15)
     return near
-
-
-def _ulp(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Units in the last place; np.spacing knows none of the largest float64."""
-    ulp: NDArray[np.float64] = np.spacing(np.minimum(sizes, 2.0**1023))
-    return ulp
 
 
 def _floats(numbers: Numbers) -> NDArray[np.float64]:
     """The numbers as float64, infinities where integers are beyond its range: those are on any grid."""
     if numbers.dtype == object:
-        return np.array([_float(number) for number in numbers.tolist()], dtype=np.float64)
+        return np.array([_float(number) for number in numbers])
     return numbers.astype(np.float64)
 
 
 def _all_finite(numbers: Numbers) -> NDArray[np.bool_]:
     if numbers.dtype == object:
-        return np.array([_finite(number) for number in numbers.tolist()], dtype=bool)
+        return np.array([_finite(number) for number in numbers])
     finite: NDArray[np.bool_] = np.isfinite(numbers)
     return finite
 

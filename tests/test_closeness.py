@@ -104,7 +104,7 @@ def _on_grid(number: float, places: int) -> bool:
     if abs(Fraction(number)) * unit >= 10**15:
         return True
     nearest = float(round(Fraction(number) * unit) / unit)
-    return abs(number - nearest) <= math.ulp(max(abs(number), abs(nearest)))
+    return abs(number - nearest) <= math.ulp(nearest)
 
 
 def _is(tally: Tally, expected: list[tuple[int, float]], errors: bool = True) -> None:
@@ -204,7 +204,7 @@ def test_from_fifteen_digits_on_every_number_is_on_the_grid(places: int) -> None
     exact = whole / unit if places >= 0 else whole * unit
     assert on_grid(np.nextafter(exact, 0.0), places).all()
     assert on_grid(np.nextafter(exact, 2 * exact), places).all()
-    # The ulp of the larger of the two: half of it below a power of two.
+    # The ulp is that of the place on the grid: below a power of two there are two in it.
     assert on_grid(np.array([1.0 - 2.0**-52]), max(places, 0)).all()
     between = np.array([1.5, -7.5, 0.25]) * 10.0**-places
     assert not on_grid(between, places).any()

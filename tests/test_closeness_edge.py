@@ -214,6 +214,10 @@ def test_an_ulp_of_a_number_is_no_edge_where_nothing_is_rounded(
     want = 2.0**20
     assert examine(np.array([want + 0.25 + 2.0**-32]), np.array([want]), allowed).value.count == 1
     assert not exact
+    rounded = Allowed(1e-12, Fraction(1, 200), places=2)
+    exact.clear()
+    assert examine(np.array([1.5]), np.array([1.25]), rounded).value.count == 1
+    assert not exact
 
 
 def test_fractions_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
