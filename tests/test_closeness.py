@@ -205,7 +205,8 @@ def test_from_fifteen_digits_on_every_number_is_on_the_grid(places: int) -> None
     assert on_grid(np.nextafter(exact, 0.0), places).all()
     assert on_grid(np.nextafter(exact, 2 * exact), places).all()
     # The ulp is that of the place on the grid: below a power of two there are two in it.
-    assert on_grid(np.array([1.0 - 2.0**-52]), max(places, 0)).all()
+    below = 1.0 - 2.0**-52
+    assert on_grid(np.array([below, -below]), max(places, 0)).all()
     between = np.array([1.5, -7.5, 0.25]) * 10.0**-places
     assert not on_grid(between, places).any()
     assert on_grid(np.array([0.0, 3.0, -12.0]) * 10.0**-places, places).all()

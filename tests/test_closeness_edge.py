@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from app import closeness
-from app.closeness import Allowed, examine
+from app.closeness import Allowed, examine, on_grid
 
 LARGEST = sys.float_info.max
 STEPS = range(-3, 4)
@@ -218,6 +218,21 @@ def test_an_ulp_of_a_number_is_no_edge_where_nothing_is_rounded(
     exact.clear()
     assert examine(np.array([1.5]), np.array([1.25]), rounded).value.count == 1
     assert not exact
+
+
+def test_the_largest_number_has_an_ulp_too() -> None:
+    """It is no more on every grid than others."""
+    assert not on_grid(np.array([LARGEST, -LARGEST, LARGEST / 2]), -300).any()
+
+
+def test_beyond_the_budget_a_rounded_number_may_be_an_ulp_outside_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As float64 has it; no fraction decides."""
+    monkeypatch.setattr(closeness, "_Decisions", partial(closeness._Decisions, left=0))
+    want = np.array([1.245, 1.245, 1.245, -7.0])
+    got = np.array([1.25, 1.24, 1.26, -8.0])
+    assert examine(got, want, Allowed(0.0, Fraction(1, 200), 2)).value.first == [2, 3]
 
 
 def test_fractions_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
