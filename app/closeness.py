@@ -213,7 +213,7 @@ class _Decisions:
         bound = _bound(want, self.allowed)
         if self.allowed.places is not None:
             largest = np.maximum(np.abs(want, dtype=np.float64), np.abs(got, dtype=np.float64))
-            bound += np.spacing(largest)
+            bound += np.spacing(np.minimum(largest, 2.0**1023))  # of the largest it is infinite
         refused = error > bound
         # None is surely inside: what is not beyond is at the edge.
         near = np.flatnonzero(error <= bound * (1 + _SLACK))[: self.left]

@@ -230,9 +230,9 @@ def test_beyond_the_budget_a_rounded_number_may_be_an_ulp_outside_and_no_more(
 ) -> None:
     """As float64 has it; no fraction decides."""
     monkeypatch.setattr(closeness, "_Decisions", partial(closeness._Decisions, left=0))
-    want = np.array([1.245, 1.245, 1.245, -7.0])
-    got = np.array([1.25, 1.24, 1.26, -8.0])
-    assert examine(got, want, Allowed(0.0, Fraction(1, 200), 2)).value.first == [2, 3]
+    want = np.array([1.245, 1.245, 1.245, -7.0, 1.0])
+    got = np.array([1.25, 1.24, 1.26, -8.0, LARGEST])
+    assert examine(got, want, Allowed(0.0, Fraction(1, 200), 2)).value.first == [2, 3, 4]
 
 
 def test_fractions_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:

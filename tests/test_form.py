@@ -135,7 +135,7 @@ def test_a_misspelt_key_is_looked_for_among_the_first_ten(before: int, near: boo
         (ListOf(LIKE), [[1.0], [[1.0, "x"]]], [[1.0], [[1.0, 2.0]]], "[1][0][1]", ""),
         (Dict((("a", ListOf(LIKE)),)), {"a": [[1.0], {}]}, {"a": [[1.0], [2.0]]}, "a[1]", ""),
         (Dict((("a", Leaf("number")),)), {"ab": 1.0}, {"a": 1.0}, "", "ab"),
-        (DictOf(Leaf("number")), {"abd": 1.0, "ab": 1.0, "abe": 1.0}, {"a": 1.0}, "", "ab"),
+        (DictOf(Leaf("number")), {"abd": 1.0, "ab": 1.0, "abe": 1.0}, {"abc": 1.0}, "", "ab"),
         (DictOf(Leaf("number")), {3: 1.0, "b": 1.0}, {}, "", "3"),
         (DictOf(Leaf("number")), {12346: 1.0}, {12345: 1.0}, "", "12346"),
         (ListOf(Leaf("number")), ["x", 1.0], [1.0, 1.0], "[0]", ""),
@@ -149,6 +149,7 @@ def test_a_mismatch_of_form_knows_its_place(
     mismatch = compare(value, contract, answer, EXACT)
     assert mismatch is not None
     assert (mismatch.path, mismatch.named) == (path, named)
+    assert named in mismatch.message
 
 
 @pytest.mark.parametrize("kind", ["number", "integer", "boolean"])
