@@ -80,6 +80,15 @@ def test_nothing_moves_when_somebody_comes_to_a_figure(
         assert page.evaluate("window.shifted") - before <= MOST_SHIFT / 4, path
 
 
+def test_a_page_that_is_never_idle_draws_its_figure_too(page: Page, server: Server) -> None:
+    """Idle moments are waited for, but not for ever."""
+    page.add_init_script(
+        "window.requestIdleCallback = (then, { timeout } = {}) => timeout && setTimeout(then, timeout)"
+    )
+    page.goto(f"{server.url}/problems/{TUPLE}")
+    page.wait_for_selector("#figure svg", state="attached")
+
+
 def test_reduced_motion_is_respected(chromium: Browser, server: Server) -> None:
     """Transitions take no time for those who asked for none."""
     context = chromium.new_context(reduced_motion="reduce")

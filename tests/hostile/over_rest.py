@@ -43,7 +43,7 @@ def run(api: httpx.Client, server: int | None) -> int:
     """Submit every attack and a right program after it; the number of surprises."""
     table = Table("attack", "wanted", "seen", "ms", "leftovers")
     _submit(api, RIGHT)
-    before, surprises = _descendants(server), 0
+    before, surprises = _at_rest(server), 0
     for attack in track(load(), "attacks", console=Console(stderr=True), transient=True):
         start = time.perf_counter()
         seen = _submit(api, attack.source)
@@ -81,6 +81,19 @@ def _submit(api: httpx.Client, source: str) -> str:
     if answer.status_code not in (200, 202):
         return str(answer.status_code)
     return str(answer.json()["verdict"])
+
+
+def _at_rest(server: int | None) -> int:
+    """Processes below the server once nothing has come or gone for a second.
+
+    A box that is used is missing until the next one stands ready: seen then, there are too few.
+    """
+    seen, since = _descendants(server), time.monotonic()
+    while server is not None and time.monotonic() < since + 1:
+        time.sleep(0.02)
+        if (now := _descendants(server)) != seen:
+            seen, since = now, time.monotonic()
+    return seen
 
 
 def _settled(server: int | None, before: int) -> int:
