@@ -29,7 +29,7 @@ from app.runtime_kinds import RUNTIMES
 from app.sandbox import resident, shared, wire
 from app.sandbox.cgroups import Group
 from app.sandbox.encode import Encoder
-from app.sandbox.facts import from_death, from_frame
+from app.sandbox.facts import code_from, from_death, from_frame
 from app.sandbox.inside import BEGUN
 
 _MIB = 1 << 20
@@ -67,6 +67,8 @@ class Box:
     peak_kib: int = 0
     next_look_s: float = 0.0
     begun: bool = True
+    code_due: bool = False  # it is to tell what the compiler made of the program
+    code: bytes | None = None  # what it told
     outgoing: memoryview | None = None
     received: int = 0
     prefix: wire.Prefix | None = None
@@ -98,8 +100,11 @@ class Box:
 
     # --- Running --------------------------------------------------------------------------------
 
-    def begin(self, index: int, call: Call, address_bytes: int) -> None:
-        """Send the call. From here on what comes out is the learner's."""
+    def begin(self, index: int, call: Call, address_bytes: int, code: bytes | bool) -> None:
+        """Send the call. From here on what comes out is the learner's.
+
+        code   the program as another box compiled it; else whether this one is to tell
+        """
         self.index, self.state = index, "running"
         self.call = replace(call, arguments=())  # large ones are not held while it runs
         limits = call.limits
@@ -109,6 +114,8 @@ class Box:
         encoder = Encoder(1 << 40, Unsupported)
         encoder.plain(call.source, call.entry_point, call.seed, limits.returned_mib * _MIB)
         encoder.plain(int(limits.time_s) + 2, 0, max(_SCRATCH_BYTES, limits.returned_mib * _MIB))
+        encoder.code(code)
+        self.code_due = code is True
         arguments = list(call.arguments)
         encoder.value(arguments if RUNTIMES[call.runtime].has_arrays else _without_numpy(arguments))
         room = (limits.memory_mib + 2 * limits.returned_mib) * _MIB + 2 * encoder.raw_bytes
@@ -185,6 +192,9 @@ class Box:
             except wire.Malformed:
                 self.malformed = True
                 return
+            if self.prefix.kind == wire.COMPILED:
+                self._take_code(self.prefix)
+                return
             size = self.prefix.frame_bytes
             self.received = min(
                 self.received, size
@@ -193,6 +203,23 @@ class Box:
             self.incoming += bytes(size - len(self.incoming))
         if self.prefix is not None and self.received >= self.prefix.frame_bytes:
             self.complete = True
+
+    def _take_code(self, prefix: wire.Prefix) -> None:
+        """The first thing that is told, if it was asked for; then nothing of the learner's ran yet."""
+        self.prefix, size = None, prefix.frame_bytes
+        if not self.code_due or prefix.shared or size > wire.HEADROOM_BYTES:
+            self.malformed = True
+        elif len(self.incoming) >= size:
+            header = memoryview(self.incoming)[wire.PREFIX.size : size]
+            try:
+                self.code = code_from(prefix, header)
+            except wire.Malformed:
+                self.malformed = True
+            header.release()
+            self.code_due = False
+            del self.incoming[:size]
+            self.received = len(self.incoming)
+            self._check_frame()
 
     def watch(self, now_s: float, cores: int) -> None:
         """Look at the clocks, at what was printed, and at resident memory where nobody else does."""

@@ -14,6 +14,8 @@ from app.sandbox.wire import (
     ALIGN,
     ARRAY,
     ARRAY_HEAD,
+    CODE,
+    CODE_BYTES,
     COMPLEX,
     COMPLEX_PAIR,
     COUNT,
@@ -36,8 +38,9 @@ from app.sandbox.wire import (
 )  # fmt: skip
 
 _Ext = msgspec.msgpack.Ext
-_decode = msgspec.msgpack.Decoder(list[bool | int | float | str | _Ext | None]).decode
 _bytes_int, _unpack = int.from_bytes, struct.unpack
+_IMPOSSIBLE = 1 << 62
+own_tokens = msgspec.msgpack.Decoder(list[bool | int | float | str | _Ext | None]).decode
 
 _dtype_of: dict[int, Any] = {}
 if numpy is not None:
@@ -64,9 +67,9 @@ class Decoder:
     )
 
     def __init__(
-        self, header: Any, tokens: int, raw: Any, copy: bool, unsupported: type = Unsupported
+        self, tokens: list[Any], raw: Any, copy: bool, unsupported: type = Unsupported
     ) -> None:
-        self._tokens = _list_of_tokens(header, tokens)
+        self._tokens = tokens
         self._raw, self._raw_bytes, self._copy = raw, len(raw), copy
         self._at, self._offset, self._empty_lists = 0, 0, 0
         self._unsupported = unsupported
@@ -78,20 +81,18 @@ class Decoder:
             raise Malformed("another type was due")
         return token
 
+    def code(self) -> bytes:
+        """A compiled program, which is for boxes and nobody else."""
+        token = self.plain(_Ext)
+        if token.code != CODE or len(token.data) > CODE_BYTES:
+            raise Malformed("a compiled program was due")
+        return bytes(token.data)
+
     def optional_int(self) -> int | None:
         token = self._next()
         if token is not None and type(token) is not int:
             raise Malformed("a number or nothing was due")
         return token
-
-    def head(self, count: int) -> list[Any]:
-        """The next so many tokens as they are: for frames of the keeper's own."""
-        self._at += count
-        return self._tokens[self._at - count : self._at]
-
-    def rest(self) -> list[Any]:
-        """The tokens that are still to come."""
-        return self._tokens[self._at :]
 
     def done(self) -> None:
         if self._at != len(self._tokens):
@@ -178,10 +179,10 @@ class Decoder:
             raise Malformed("an array without a known dtype or shape")
         shape = _unpack(f"<{dimensions}Q", data[2:])
         dtype = _dtype_of[number]
-        if any(extent >= 1 << 62 for extent in shape):
-            raise Malformed("an impossible shape")
         size, lists = dtype.itemsize, 1
         for extent in shape:
+            if extent >= _IMPOSSIBLE:
+                raise Malformed("an impossible shape")
             size *= extent
             lists *= extent if size else 1
         if size == 0:
@@ -205,7 +206,7 @@ class Decoder:
             raise Malformed("an impossible shape") from error
 
 
-def _list_of_tokens(header: Any, tokens: int) -> list[Any]:
+def list_of_tokens(header: Any, tokens: int) -> list[Any]:
     """Decode the header, knowing from its first bytes that the list is as long as was said."""
     first = bytes(header[:5])
     if len(first) == 5 and first[0] == 0xDD:
@@ -219,7 +220,7 @@ def _list_of_tokens(header: Any, tokens: int) -> list[Any]:
     if stated != tokens:
         raise Malformed("a header of another length")
     try:
-        return _decode(header)
+        return own_tokens(header)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise Malformed("a header that is not MessagePack") from error
 

@@ -15,6 +15,7 @@ from app.sandbox.wire import (
     ALIGN,
     ARRAY,
     ARRAY_HEAD,
+    CODE,
     COMPLEX,
     COMPLEX_PAIR,
     COUNT,
@@ -87,6 +88,10 @@ class Encoder:
 
     def plain(self, *values: str | int | bool | None) -> None:
         self.tokens.extend(values)
+
+    def code(self, code: bytes | bool) -> None:
+        """A compiled program, or whether it is to be told once it is."""
+        self.tokens.append(code if code is True or code is False else _Ext(CODE, code))
 
     def value(self, value: object) -> None:
         """Append one value. Iterative: the stack holds what is left of each open container."""

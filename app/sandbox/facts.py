@@ -9,7 +9,7 @@ from typing import Any
 
 from app.model import Crashed, Exceeded, Fact, NotCompiled, Raised, Returned, Unsupported
 from app.sandbox import wire
-from app.sandbox.decode import Decoder
+from app.sandbox.decode import Decoder, list_of_tokens
 from app.sandbox.inside import MAX_DEFINED, MAX_MESSAGE_BYTES, MAX_TYPE_BYTES
 
 _MEMORY_ERRORS = {"MemoryError", "_ArrayMemoryError"}
@@ -22,12 +22,22 @@ def from_frame(prefix: wire.Prefix, header: Any, raw: Any, source: str) -> Fact:
     A line that `source` does not have is none: a number of a program's choice could spell an input.
     """
     try:
-        decoder = Decoder(header, prefix.tokens, raw, copy=False, unsupported=Unsupported)
+        decoder = Decoder(
+            list_of_tokens(header, prefix.tokens), raw, copy=False, unsupported=Unsupported
+        )
         fact = _READERS[prefix.kind](decoder)
         decoder.done()
     except wire.Malformed:
         return Crashed(malformed=True)
     return _within(fact, source) if isinstance(fact, Raised | NotCompiled) else fact
+
+
+def code_from(prefix: wire.Prefix, header: Any) -> bytes:
+    """What a box's compiler made of a program. Raises Malformed."""
+    decoder = Decoder(list_of_tokens(header, prefix.tokens), b"", copy=False)
+    code = decoder.code()
+    decoder.done()
+    return code
 
 
 def _within(fact: Raised | NotCompiled, source: str) -> Fact:
@@ -91,4 +101,5 @@ _READERS = {
     wire.RAISED: _raised,
     wire.NOT_COMPILED: _not_compiled,
     wire.REFUSED: _refused,
+    wire.COMPILED: _wrong_way,
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import inspect
+import marshal
 import mmap
 import os
 import random
@@ -16,11 +17,12 @@ import select
 import socket
 import struct
 import sys
+from collections.abc import Callable
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from app.sandbox import layers, wire
-from app.sandbox.decode import Decoder
+from app.sandbox.decode import Decoder, own_tokens
 from app.sandbox.encode import Encoder, address, packed
 
 MODULE = "submission"
@@ -45,147 +47,101 @@ class Task(NamedTuple):
     pristine_tokens: list[Any]
     pristine_raw: Any
     result_memory: int  # descriptor for a large result, or -1
+    code: Any  # the program as another box compiled it; else whether to tell what becomes of it
 
 
-def serve(channel: socket.socket, hide_memory: bool) -> None:
-    """Answer the one call that comes, with one frame.
+def attend(channel: socket.socket) -> None:
+    """Calls come, and answers go, on this channel."""
+    global _channel, _place
+    _channel, _place = channel, channel.fileno()
+    _comes.register(channel, select.POLLIN)
 
-    A box that nobody needs for a moment goes through a call of its own: it then has its own copy of
-    most pages that a call writes to, and the learner's starts at once. Where boxes are needed as
-    fast as they are made, that would only be work done twice.
-    """
-    if not _comes.poll(_PATIENCE_MS):
-        _rehearse_once()
-    frame, memories = _read(channel)
-    task, limits = _unpack(frame, memories)
+
+def serve(hide_memory: bool, patience_ms: int, pastime: Callable[[], None]) -> None:
+    """Answer the one call that comes, with one frame; `pastime` while there is none."""
+    if not _poll(patience_ms):
+        pastime()
+    frame, memories = _read()
+    task, limits = unpacked(frame, memories)
     if hide_memory:
         layers.hide_memory()
     _limit(limits)
     if memories:
-        _write(channel.fileno(), BEGUN)
-    _answer(task, channel.fileno())
+        _write(_place, BEGUN)
+    _answer(task)
+    # The keeper ends this process as soon as it has the frame, at less cost than an exit of its own.
+    _poll(patience_ms)
 
 
-def rehearse(channel: socket.socket) -> None:
-    """Go through a call a few times before any box is made, in the runtime.
-
-    Boxes then find the interpreter warm: code specialised, caches filled, few pages to copy.
-    """
-    _comes.register(channel, select.POLLIN)
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        for _ in range(40):
-            ours.send(_frame)
-            task, limits = _unpack(*_read(theirs))
-            _limit(limits)
-            _answer(task, theirs.fileno())
-            ours.recv(1 << 16)
-            _comes.poll(0)
-    _rehearse_once()
-
-
-def _rehearse_once() -> None:
-    """Everything of a call but what would be seen outside."""
-    task, _ = _unpack(_frame, ())
-    kind, encoder = _report(task)
-    encoder.frame(kind)
-    del sys.modules[MODULE]
-    gc.disable()
-
-
-def _rehearsal() -> bytes:
-    """A call that does a little of what most do."""
-    encoder = Encoder(1 << 20)
-    arrays = wire.numpy is not None
-    source = _WITH_ARRAYS if arrays else _WITHOUT
-    encoder.plain(source, "f", 1, 1 << 20, _INFINITE, _INFINITE, _INFINITE)
-    encoder.value([[wire.numpy.ones((2, 2))] if arrays else [1.0, 2], 1.0])
-    return encoder.frame(wire.CALL)
-
-
-_WITHOUT = """
-import math
-def f(values, factor=1.0):
-    total = 0.0
-    for value in values:
-        total += math.sqrt(factor)
-    return [value for value in values], float(total)
-"""
-_WITH_ARRAYS = """
-import math
-import numpy as np
-def f(values, factor=1.0):
-    total = 0.0
-    for value in values:
-        total += float(np.sum(value * value))
-    norm = math.sqrt(total)
-    scale = factor / norm if norm > factor else 1.0
-    return tuple(value * scale for value in values), np.float64(norm)
-"""
-_INFINITE = -1
-_PATIENCE_MS = 40
-_frame = _rehearsal()
+_place = -1
+_channel: socket.socket
 _comes = select.poll()
+_poll = _comes.poll
 _stdout, _stderr = sys.stdout, sys.stderr
 _write, _pwrite = os.write, os.pwrite
 _os_read, _setrlimit = os.read, resource.setrlimit
-_LIMITS = (resource.RLIMIT_CPU, resource.RLIMIT_AS, resource.RLIMIT_FSIZE)
+_dumps, _loads = marshal.dumps, marshal.loads
+_prefix, _PREFIX_BYTES = wire.PREFIX.unpack_from, wire.PREFIX.size
+_CPU, _ADDRESSES, _FILES = resource.RLIMIT_CPU, resource.RLIMIT_AS, resource.RLIMIT_FSIZE
+_COMMON_BYTES = 1 << 13  # more than most calls have; the rest of a larger one is read afterwards
+_HEAD = 8  # tokens before the arguments
+_new = tuple.__new__  # what a named tuple has of its own is a function in Python
 
 
-def _read(channel: socket.socket) -> tuple[bytearray | bytes, tuple[int, ...]]:
+def _read() -> tuple[bytearray | bytes, tuple[int, ...]]:
     """One whole frame, and the descriptors of shared memory that belong to it.
 
     These come in a message of their own, which is asked for: the common call has none, and costs
     one plain read.
     """
-    data: bytearray | bytes = _os_read(channel.fileno(), 1 << 16)
-    memories: tuple[int, ...] = ()
+    data: bytearray | bytes = _os_read(_place, _COMMON_BYTES)
     if not data:
         os._exit(0)  # the keeper has gone, or does not need this box
-    prefix = wire.PREFIX.unpack_from(data)
-    shared = prefix[2] == wire.SHARED
-    total = wire.PREFIX.size + prefix[4] + (0 if shared else prefix[5])
+    _, _, flags, _, header_bytes, raw_bytes = _prefix(data)
+    total = _PREFIX_BYTES + header_bytes + (0 if flags else raw_bytes)
     if len(data) < total:
         frame = bytearray(total)
         frame[: len(data)] = data
         view, at = memoryview(frame), len(data)
         while at < total:
-            at += channel.recv_into(view[at:])
+            at += _channel.recv_into(view[at:])
         data = frame
-    if shared:
-        _write(channel.fileno(), BEGUN)
-        memories = _PAIR.unpack(channel.recvmsg(1, _ROOM)[1][0][2])
-    return data, memories
+    if not flags:
+        return data, ()
+    _write(_place, BEGUN)
+    return data, _PAIR.unpack(_channel.recvmsg(1, _ROOM)[1][0][2])
 
 
-def _unpack(frame: bytearray | bytes, memories: tuple[int, ...]) -> tuple[Task, list[int]]:
+def unpacked(frame: bytearray | bytes, memories: tuple[int, ...]) -> tuple[Task, list[int]]:
     """The task in a frame, and the limits it is to run under."""
-    _, _, _, count, header_bytes, raw_bytes = wire.PREFIX.unpack_from(frame)
-    start = wire.PREFIX.size + header_bytes
+    _, _, _, _, header_bytes, raw_bytes = _prefix(frame)
+    start = _PREFIX_BYTES + header_bytes
     raw: Any = memoryview(frame)[start:]
-    pristine = raw
+    pristine, result = raw, -1
     if memories:
-        pristine = mmap.mmap(memories[0], raw_bytes, mmap.MAP_SHARED, mmap.PROT_READ)
+        place, result = memories
+        pristine = mmap.mmap(place, raw_bytes, mmap.MAP_SHARED, mmap.PROT_READ)
         both = mmap.PROT_READ | mmap.PROT_WRITE
-        raw = mmap.mmap(memories[0], raw_bytes, mmap.MAP_PRIVATE, both)
-        os.close(memories[0])
-    decoder = Decoder(frame[wire.PREFIX.size : start], count, raw, not memories)
-    source, entry_point, seed, returned, *limits = decoder.head(4 + len(_LIMITS))
-    tokens = decoder.rest()
-    arguments: Any = decoder.value()
-    result = memories[1] if memories else -1
-    task = Task(source, entry_point, seed, returned, arguments, tokens, pristine, result)
-    return task, limits
+        raw = mmap.mmap(place, raw_bytes, mmap.MAP_PRIVATE, both)
+        os.close(place)
+    tokens: list[Any] = own_tokens(frame[_PREFIX_BYTES:start])
+    source, entry_point, seed, returned, *limits, code = tokens[:_HEAD]
+    del tokens[:_HEAD]
+    arguments: Any = Decoder(tokens, raw, not memories).value()
+    parts = source, entry_point, seed, returned, arguments, tokens, pristine, result, code
+    return _new(Task, parts), limits
 
 
 def _limit(values: list[int]) -> None:
     """CPU seconds, address space and file size: soft as hard, since pid 1 can ignore SIGXCPU."""
-    for name, value in zip(_LIMITS, values, strict=True):
-        _setrlimit(name, (value, value))
+    cpu_s, address_bytes, file_bytes = values
+    _setrlimit(_CPU, (cpu_s, cpu_s))
+    _setrlimit(_ADDRESSES, (address_bytes, address_bytes))
+    _setrlimit(_FILES, (file_bytes, file_bytes))
 
 
-def _answer(task: Task, descriptor: int) -> None:
-    kind, encoder = _report(task)
+def _answer(task: Task) -> None:
+    kind, encoder = report(task, _place)
     for stream in (_stdout, _stderr):
         try:
             stream.flush()
@@ -200,7 +156,10 @@ def _answer(task: Task, descriptor: int) -> None:
                     at += _pwrite(task.result_memory, piece[at:], offset + at)
         except OSError:
             shared = False  # someone closed it: the stream will do
-    frame = encoder.frame(kind, shared)
+    _send(_place, encoder.frame(kind, shared))
+
+
+def _send(descriptor: int, frame: bytes) -> None:
     at = _write(descriptor, frame)
     while at < len(frame):
         at += _write(descriptor, memoryview(frame)[at:])
@@ -209,25 +168,27 @@ def _answer(task: Task, descriptor: int) -> None:
 # --- The call -----------------------------------------------------------------------------------
 
 
-def _report(task: Task) -> tuple[int, Encoder]:
-    """Run the learner's code and turn whatever comes of it into one frame."""
+def report(task: Task, descriptor: int) -> tuple[int, Encoder]:
+    """Run the learner's code and turn whatever comes of it into one frame.
+
+    descriptor   where it is told what the compiler made of the program; -1: nowhere
+    """
     try:
-        return _run(task)
+        return _run(task, descriptor)
     except wire.Refused:
         return wire.REFUSED, Encoder(0)
     except BaseException as error:  # the border: whatever the learner's code raises is a fact
         return _raised(error)
 
 
-def _run(task: Task) -> tuple[int, Encoder]:
+def _run(task: Task, descriptor: int) -> tuple[int, Encoder]:
     if (
         "random" in task.source
     ):  # else nobody can tell: the streams start where the runtime set them
         _reseed(task.seed)
     gc.enable()
-    source = task.source.removeprefix("\ufeff")  # an editor's byte order mark
     try:
-        code: CodeType = compile(source, FILE, "exec", dont_inherit=True, optimize=0)
+        code = _program(task, descriptor)
     except (SyntaxError, ValueError) as error:
         return _syntax(error)
     except (MemoryError, RecursionError) as error:  # too deep for the compiler
@@ -239,15 +200,47 @@ def _run(task: Task) -> tuple[int, Encoder]:
     function = names.get(task.entry_point)
     if not callable(function):
         return _no_entry_point(task, names)
-    misfit = _misfit(function, len(task.arguments))
-    if misfit is not None:
+    try:
+        value = function(*task.arguments)
+    except TypeError:
+        misfit = _misfit(function, len(task.arguments))
+        if misfit is None:
+            raise
         message, signature = misfit
         return _not_compiled("signature", message, None, None, signature, [])
-    value = function(*task.arguments)
     encoder = Encoder(task.returned_bytes)
     encoder.plain(_unchanged(task))
     encoder.value(value)
     return wire.RETURNED, encoder
+
+
+def _program(task: Task, descriptor: int) -> CodeType:
+    """The compiled source. A compiler that is cold costs as much as all the rest of a small call.
+
+    So one box tells what it made of it, before anything of the learner's has run there, and others
+    of the same program are given that.
+    """
+    if type(task.code) is not bool:
+        code: CodeType = _loads(task.code.data)
+        return code
+    source = task.source.removeprefix("\ufeff")  # an editor's byte order mark
+    code = compile(source, FILE, "exec", dont_inherit=True, optimize=0)
+    if task.code:
+        _tell(code, descriptor)
+    return code
+
+
+def _tell(code: CodeType, descriptor: int) -> None:
+    try:
+        data = _dumps(code)
+    except (ValueError, MemoryError, RecursionError):
+        return  # no fault of the program's: each box compiles it anew
+    if len(data) <= wire.CODE_BYTES:
+        encoder = Encoder(0)
+        encoder.code(data)
+        frame = encoder.frame(wire.COMPILED)
+        if descriptor >= 0:
+            _send(descriptor, frame)
 
 
 def _reseed(seed: int) -> None:

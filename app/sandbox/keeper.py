@@ -122,6 +122,8 @@ class _Round:
         self._boxes: list[Box] = []
         self._holding = 0  # slots
         self._runtime: RuntimeName = "numpy"  # of the call before: that of the next, most likely
+        # Sources, and what the compiler made of each: the first box of one tells, for the others.
+        self._compiled: dict[str, bytes | bool] = {}
 
     def outcomes(self) -> Iterator[tuple[int, Outcome]]:
         try:
@@ -166,7 +168,9 @@ class _Round:
         self._boxes.append(box)
         self._watch(box.channel.fileno(), box, select.POLLIN)
         self._watch(box.pidfd, box, select.POLLIN)
-        box.begin(index, call, runtime.address_bytes)
+        code = self._compiled.get(call.source, bool(self._waiting))
+        box.begin(index, call, runtime.address_bytes, code)
+        self._compiled.setdefault(call.source, False)
         if box.outgoing:
             self._poll.modify(box.channel.fileno(), select.POLLIN | select.POLLOUT)
 
@@ -207,6 +211,8 @@ class _Round:
             if not box.outgoing:
                 self._poll.modify(box.channel.fileno(), select.POLLIN)
         box.receive()
+        if box.code is not None and box.call is not None:
+            self._compiled[box.call.source], box.code = box.code, None
         if box.complete or box.malformed:
             self._end(box)
         elif box.closed:  # it is dying, or it closed its only way to answer

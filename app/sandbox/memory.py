@@ -6,6 +6,8 @@ kernel strews between the libraries. Here the pieces come out of the one heap of
 instead, and once everything is warm the kernel is asked to back that heap with huge pages: a few
 dozen entries instead of thousands. A box that writes still gets its own copy of a small page only.
 
+Mappings cost as much as pages, so those of a library are made two instead of five.
+
 What is copied for a box is each page that it writes to, and to use an object of Python's is to write
 to it. So what boxes use lies side by side: before our own code is loaded, and again before the first
 box, every place is filled that imports have left free between other objects.
@@ -22,6 +24,7 @@ import os
 import sys
 
 _HUGE = 1 << 21
+_CODE, _VARIABLES = 4 | 1, 2 | 1  # PROT_EXEC, PROT_WRITE; PROT_READ
 _COLLAPSE = 25  # MADV_COLLAPSE, since Linux 6.1
 _RAW = 0  # PYMEM_DOMAIN_RAW: the C library's own malloc
 _CACHED = 1032  # up to this size malloc keeps a few places of each size at hand
@@ -35,7 +38,7 @@ _libc.free.argtypes = [ctypes.c_void_p]
 _libc.sbrk.argtypes = [ctypes.c_ssize_t]
 _libc.malloc_usable_size.restype = ctypes.c_size_t
 _libc.malloc_usable_size.argtypes = [ctypes.c_void_p]
-_libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+_libc.madvise.argtypes = _libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 
 _pins: list[object] = []
 
@@ -91,6 +94,27 @@ def heap_start() -> int:
     except OSError:
         pass
     return 0
+
+
+def join_mappings() -> None:
+    """Make neighbours of what each library has mapped alike, so that the kernel keeps them as one.
+
+    A fork copies every mapping, and a library has five: here code and constants become one, what
+    the loader wrote and then closed, and variables, another. That a box could now write to the
+    former is of no use to it: the copy is its own, and all that it can do there it can do anyway.
+    """
+    try:
+        with open("/proc/self/maps") as maps:
+            lines = [line.split(None, 5) for line in maps]
+    except OSError:
+        return
+    libraries = {line[-1] for line in lines if line[1] == "r-xp" and line[-1][0] == "/"}
+    variables = {line[0].partition("-")[0] for line in lines if line[1] == "rw-p"}
+    for place, access, *_, name in lines:
+        if name in libraries and access in ("r--p", "r-xp"):
+            start, _, end = place.partition("-")
+            wanted = _VARIABLES if end in variables else _CODE
+            _libc.mprotect(int(start, 16), int(end, 16) - int(start, 16), wanted)
 
 
 def make_huge(start: int) -> None:

@@ -23,11 +23,12 @@ from types import ModuleType
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable
+    from collections.abc import Callable, Sized
     from typing import Any
 
 # Where a box has its channel and its rules; what follows it closes, after it joined its groups.
 CHANNEL, RULESET, CONTROL, GROUPS = 3, 4, 5, 6
+_PATIENCE_MS = 40  # for a call, before a box uses the time
 
 
 def main(descriptor: int, folders: list[str]) -> None:
@@ -47,13 +48,14 @@ def main(descriptor: int, folders: list[str]) -> None:
     packer = _sparing("msgspec").msgpack
     told = packer.decode(plan)
     _warm_up(told)
-    ours = "layers jail lockdown wire encode decode inside"
+    ours = "layers jail lockdown wire encode decode inside rehearsal"
     _load(here, ours, memory.fill_holes)
-    from app.sandbox import inside, jail, layers, lockdown
+    from app.sandbox import inside, jail, layers, lockdown, rehearsal
 
-    inside.rehearse(channel)
-    lockdown.rehearse()
+    inside.attend(channel)
+    _rehearse(lockdown, inside, rehearsal)
     heap = memory.heap_start()
+    memory.join_mappings()
     try:
         os.dup2(jail.enter(told), RULESET)
     except OSError as error:
@@ -68,20 +70,22 @@ def main(descriptor: int, folders: list[str]) -> None:
         range(GROUPS, GROUPS + told["groups"]),
         told["filter"],
     )
-    hello = packer.encode({"promises": lock.promises()})
+    promises = lock.promises()
+    hello = packer.encode({"promises": promises})
+    prove, patience = _proof_of(promises), (_PATIENCE_MS, rehearsal.once)
+    life = (lockdown.shut, prove, inside.serve, not lock.hide_memory, patience, os._exit)
     _tidy(told, folders)
     layers.give_back_memory()
     memory.fill_holes()
     gc.freeze()
     memory.make_huge(heap)
     control.send(hello)
-    _make_boxes(
-        control,
-        lock,
-        layers.raw_call,
-        lockdown.shut,
-        lambda: inside.serve(channel, not lock.hide_memory),
-    )
+    _make_boxes(control, lock, layers.raw_call, life)
+
+
+def _proof_of(steps: Sized) -> Callable[..., bytes]:
+    """Writes down what the steps of a lockdown returned. Made once: a box starts with cold memory."""
+    return struct.Struct(f"<6s{len(steps)}q").pack
 
 
 def _warm_up(told: dict[str, Any]) -> None:
@@ -135,7 +139,23 @@ def _tidy(told: dict[str, Any], folders: list[str]) -> None:
     gc.disable()
 
 
-def _make_boxes(control: socket.socket, lock: Any, call: Any, shut: Any, serve: Any) -> None:
+def _rehearse(lockdown: Any, inside: Any, rehearsal: Any) -> None:
+    """Live a box's life a few times, but for what would be felt outside."""
+    import socket
+
+    harmless = lockdown.HARMLESS
+    life = (lockdown.shut, _proof_of(harmless), inside.serve, False, (0, int), int)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        os.dup2(theirs.fileno(), CHANNEL)
+        for turn in range(40):
+            ours.send(rehearsal.FRAMES[turn % 2])
+            _box(harmless, *life)
+            ours.recv(1 << 16)
+        os.dup2(CONTROL, CHANNEL)
+
+
+def _make_boxes(control: socket.socket, lock: Any, call: Any, life: tuple[Any, ...]) -> None:
     """Fork a box for each message, until the keeper closes its end.
 
     What the box needs is put in its place before the fork, where it is cheap. What is touched here
@@ -156,7 +176,7 @@ def _make_boxes(control: socket.socket, lock: Any, call: Any, shut: Any, serve: 
             close(descriptor)
         pid = call(*lock.clone)
         if pid == 0:
-            _box(shut, calls, serve)
+            _box(calls, *life)
         if pid < 0:
             os.write(CHANNEL, b"FAULT no process can be made")
         send(b"%d" % max(pid, 0))
@@ -164,18 +184,23 @@ def _make_boxes(control: socket.socket, lock: Any, call: Any, shut: Any, serve: 
             dup2(0, place)
 
 
-def _box(shut: Any, calls: Any, serve: Any) -> None:
+def _box(
+    calls: Any, shut: Any, prove: Any, serve: Any, hide_memory: bool, patience: Any, leave: Any
+) -> None:
     """One box's whole life, from its first instruction to its exit."""
     try:
-        results = shut(calls)
+        proof = prove(b"READY ", *shut(calls))
     except BaseException as error:  # not the learner's fault: nothing of theirs is here yet
-        os.write(CHANNEL, f"FAULT {type(error).__name__}: {error}".encode())
+        _write(CHANNEL, f"FAULT {type(error).__name__}: {error}".encode())
         os._exit(1)
-    os.write(CHANNEL, b"READY " + struct.pack(f"<{len(results)}q", *results))
+    _write(CHANNEL, proof)
     try:
-        serve()
+        serve(hide_memory, *patience)
     finally:
-        os._exit(0)
+        leave(0)
+
+
+_write = os.write
 
 
 def _load(folder: str, names: str, tidy: Callable[[], None]) -> None:

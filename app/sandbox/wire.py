@@ -9,6 +9,7 @@ that crosses can act.
     1 list   n           4 complex  16 bytes          7 scalar       dtype, bytes
     2 tuple  n           5 integer  beyond 64 bits    8 unsupported  name of the type
     3 dict   n pairs     6 array    dtype, shape; its bytes are in the raw part, in order, aligned
+    9 code   a program as the compiler left it, for boxes of the same program only
 
 `encode` writes frames and `decode` reads them, each on both sides of the jail. What they use is
 bound when they are loaded, before a learner's first line, and the runtime gives them builtins of
@@ -27,7 +28,7 @@ try:
 except ImportError:  # the runtime in which NumPy does not exist
     numpy = None
 
-CALL, RETURNED, RAISED, NOT_COMPILED, REFUSED = 1, 2, 3, 4, 5
+CALL, RETURNED, RAISED, NOT_COMPILED, REFUSED, COMPILED = 1, 2, 3, 4, 5, 6
 SHARED = 1  # flag: the raw part is in shared memory, not in the stream
 
 MAGIC = b"ACL1"
@@ -40,10 +41,11 @@ MAX_NAME_BYTES = 200
 MAX_DIMENSIONS = 64
 MAX_EMPTY_LISTS = 1 << 20  # (10**9, 0): no bytes, yet a thousand million lists where it is unrolled
 HEADROOM_BYTES = 1 << 16  # message, signature: everything in a frame that is not a value
+CODE_BYTES = HEADROOM_BYTES // 2  # a longer program is not told: each box compiles it anew
 SHARE_BYTES = 1 << 18  # from here on raw bytes go through shared memory, where there is one
 ALIGN = 64
 
-LIST, TUPLE, DICT, COMPLEX, INTEGER, ARRAY, SCALAR, UNSUPPORTED = 1, 2, 3, 4, 5, 6, 7, 8
+LIST, TUPLE, DICT, COMPLEX, INTEGER, ARRAY, SCALAR, UNSUPPORTED, CODE = 1, 2, 3, 4, 5, 6, 7, 8, 9
 COUNT, COMPLEX_PAIR, ARRAY_HEAD = struct.Struct("<I"), struct.Struct("<dd"), struct.Struct("<BB")
 
 # Kind and size of every dtype that may cross; the place in the list is its number on the wire.
@@ -88,7 +90,7 @@ def read_prefix(data: Any, limit_bytes: int) -> Prefix:
     Raises Malformed for what is not ours, Refused for lengths beyond the limit.
     """
     magic, kind, flags, tokens, header_bytes, raw_bytes = PREFIX.unpack_from(data)
-    if magic != MAGIC or not CALL <= kind <= REFUSED or flags > SHARED:
+    if magic != MAGIC or not CALL <= kind <= COMPILED or flags > SHARED:
         raise Malformed("not a frame")
     if tokens > header_bytes or tokens > MAX_NODES + 64:
         raise Malformed("more tokens than bytes")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from app.model import Unsupported
 from app.sandbox import wire
-from app.sandbox.decode import Decoder
+from app.sandbox.decode import Decoder, list_of_tokens
 from app.sandbox.encode import Encoder
 
 
@@ -29,7 +29,9 @@ def read(frame: bytes, limit_bytes: int) -> object:
         raise wire.Malformed("incomplete")
     start = wire.PREFIX.size + prefix.header_bytes
     raw = memoryview(frame)[start : start + prefix.raw_bytes]
-    decoder = Decoder(frame[wire.PREFIX.size : start], prefix.tokens, raw, False, Unsupported)
+    decoder = Decoder(
+        list_of_tokens(frame[wire.PREFIX.size : start], prefix.tokens), raw, False, Unsupported
+    )
     value = decoder.value()
     decoder.done()
     return value

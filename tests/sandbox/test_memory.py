@@ -66,3 +66,27 @@ def test_nothing_is_said_on_standard_error_or_left_open() -> None:
     after = '\nassert os.listdir("/proc/self/fd") == before'
 
     assert run(HOLES + before + "memory.fill_holes()" + after) == ""
+
+
+JOINED = """
+import collections, importlib.util, json, math, _struct, _ctypes, sys, os
+spec = importlib.util.spec_from_file_location("memory", sys.argv[1])
+memory = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(memory)
+def mappings():
+    with open("/proc/self/maps") as maps:
+        lines = [line.split(None, 5) for line in maps]
+    return [(line[1], line[-1].strip()) for line in lines if ".so" in line[-1]]
+before = mappings()
+memory.join_mappings()
+after = mappings()
+assert math.sqrt(16.0) == 4.0 and _struct.pack("<d", 1.5) == bytes.fromhex("000000000000f83f")
+print(json.dumps([before, after]))
+"""
+
+
+def test_a_library_is_one_mapping_of_code_and_one_of_variables() -> None:
+    before, after = json.loads(run(JOINED))
+    assert {name for _, name in after} == {name for _, name in before}
+    assert {access for access, _ in after} <= {"r-xp", "rw-p"}
+    assert len(after) <= 0.6 * len(before)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from app.model import Unsupported
 from app.sandbox import wire
-from app.sandbox.decode import Decoder
+from app.sandbox.decode import Decoder, list_of_tokens
 from app.sandbox.encode import Encoder
 from tests.sandbox.fuzz import frames, read
 
@@ -233,7 +233,9 @@ def test_large_arrays_are_not_copied_on_the_way_in() -> None:
     prefix = wire.read_prefix(frame, 1 << 24)
     start = wire.PREFIX.size
     raw = memoryview(frame)[start + prefix.header_bytes :]
-    decoder = Decoder(frame[start : start + prefix.header_bytes], prefix.tokens, raw, copy=False)
+    decoder = Decoder(
+        list_of_tokens(frame[start : start + prefix.header_bytes], prefix.tokens), raw, copy=False
+    )
     array: Any = decoder.value()
     assert not array.flags.writeable
     assert not array.flags.owndata

@@ -1,0 +1,120 @@
+"""A program of several calls is compiled once: one box tells, the others are given what it told."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from app.model import Call, Crashed, Raised, Returned
+from app.sandbox import Keeper, wire
+from app.sandbox.box import Box
+from app.sandbox.runtimes import PROGRAM
+from tests.sandbox.test_keeper import FACTS
+
+CALLS = 6
+
+
+def outcomes(keeper: Keeper, source: str, *arguments: object) -> list[tuple[object, str]]:
+    """The facts of some equal calls, and what each wrote to standard error."""
+    told = keeper.run([Call(source, "f", arguments, 7)] * CALLS)
+    return [(outcome.fact, outcome.stderr.text) for _, outcome in told]
+
+
+def facts(keeper: Keeper, source: str, *arguments: object) -> list[object]:
+    return [fact for fact, _ in outcomes(keeper, source, *arguments)]
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_it_is_the_same_fact_whoever_compiled_it(keeper: Keeper, name: str) -> None:
+    """Values, errors and their lines, and what cannot be compiled at all."""
+    source, fact = FACTS[name]
+    assert facts(keeper, source, 3.0) == [fact] * CALLS
+
+
+@pytest.mark.parametrize("start", ["\ufeff", "", "\t\n", "\r\n\r\n", "# coding: latin-1\n"])
+def test_lines_are_those_of_the_source(best: Keeper, start: str) -> None:
+    source = f"{start}def f(x):\n    return x / 0\n"
+    line = source.count("\n")
+    assert (
+        facts(best, source, 1.0)
+        == [Raised("ZeroDivisionError", "float division by zero", line)] * CALLS
+    )
+
+
+def _counting(folder: Path) -> Path:
+    """What runs inside, where a box that compiles a program says so."""
+    shutil.copytree(PROGRAM.parent, folder)
+    text = (folder / "inside.py").read_text()
+    step = "    code = compile(source"
+    assert text.count(step) == 1
+    (folder / "inside.py").write_text(text.replace(step, f'    _write(2, b"compiled")\n{step}'))
+    return folder / PROGRAM.name
+
+
+SMALL = "def f(x):\n    return x\n"
+LARGE = SMALL + "g = " + repr([f"number {number}" for number in range(wire.CODE_BYTES // 10)])
+
+
+@pytest.mark.parametrize(("source", "most"), [(SMALL, 0), (LARGE, CALLS)], ids=["small", "large"])
+def test_only_boxes_that_cannot_wait_for_it_compile_a_program(
+    tmp_path: Path, source: str, most: int
+) -> None:
+    """Those that start with the first one; and all, where it is too large to be told."""
+    with Keeper(ready_ahead=0, program=_counting(tmp_path / "inside")) as keeper:
+        told = outcomes(keeper, source, 1.0)
+        assert [fact for fact, _ in told] == [Returned(1.0, True)] * CALLS
+        assert 1 <= sum(text == "compiled" for _, text in told) <= max(most, keeper.cores)
+
+
+FORGED = """
+import marshal, os, struct
+def f(x):
+    data = marshal.dumps(compile("def f(x): return 2.0", "submission.py", "exec"))
+    header = b"\\x91\\xc8" + struct.pack(">Hb", len(data), {code}) + data
+    os.write(3, struct.pack("<4sBBxxIIQ", b"ACL1", {kind}, 0, 1, len(header), 0) + header)
+    return 1.0
+"""
+
+
+@pytest.mark.parametrize(("kind", "code"), [(wire.COMPILED, wire.CODE), (wire.RETURNED, wire.CODE)])
+def test_a_program_cannot_tell_another(keeper: Keeper, kind: int, code: int) -> None:
+    """What comes after its first line has run is not what the compiler made, whatever it says."""
+    source = FORGED.format(kind=kind, code=code)
+    assert facts(keeper, source, 1.0) == [Crashed(malformed=True)] * CALLS
+
+
+@pytest.mark.parametrize(
+    "header",
+    [b"\x90", b"\x91\x01", b"\x92\xc7\x01\x09x\x01", b"\x91\xc7\x01\x08x", b"\x91\xc7\x01"],
+    ids=["nothing", "a number", "something more", "another token", "cut short"],
+)
+def test_what_is_no_program_is_malformed(best: Keeper, header: bytes) -> None:
+    """Even from a box that was asked; the keeper hands on only what has the right form."""
+    box = Box.__new__(Box)
+    box.call, box.code_due = Call(SMALL, "f", (1.0,)), True
+    count = header[0] & 0x0F
+    prefix = wire.PREFIX.pack(wire.MAGIC, wire.COMPILED, 0, count, len(header), 0)
+    box.incoming = bytearray(prefix + header)
+    box.received = len(box.incoming)
+    box._check_frame()
+    assert box.malformed
+    assert box.code is None
+
+
+def test_a_program_that_comes_in_pieces_is_waited_for() -> None:
+    box = Box.__new__(Box)
+    box.call, box.code_due = Call(SMALL, "f", (1.0,)), True
+    header = b"\x91\xc7\x03\x09abc"
+    whole = wire.PREFIX.pack(wire.MAGIC, wire.COMPILED, 0, 1, len(header), 0) + header
+    box.incoming = bytearray()
+    for byte in whole:
+        assert box.code is None
+        box.incoming.append(byte)
+        box.received = len(box.incoming)
+        box._check_frame()
+    assert box.code == b"abc"
+    assert not box.code_due
+    assert not box.malformed
+    assert not box.incoming
