@@ -194,7 +194,7 @@ def _too_many(level: Sequence[Value], place: Place) -> Mismatch | None:
 
 def _ragged(level: list[Value], shape: tuple[int, ...], place: Place) -> Mismatch | None:
     """Says which two neighbours of one depth differ, if any do."""
-    sizes = [len(item) if type(item) in _SEQUENCES else -1 for item in level]  # type: ignore[arg-type]
+    sizes = [len(item) if type(item) in _SEQUENCES else None for item in level]  # type: ignore[arg-type]
     odd = next((index for index, size in enumerate(sizes) if size != sizes[0]), None)
     if odd is None:
         return None
@@ -255,8 +255,8 @@ def _number_asked(leaf: Leaf, many: bool = False) -> str:
     return f"{name}s" if many else f"an {name}" if name == "integer" else f"a {name}"
 
 
-def _sized(size: int) -> str:
-    return "is a single value" if size < 0 else f"has {counted(size, 'item')}"
+def _sized(size: int | None) -> str:
+    return "is a single value" if size is None else f"has {counted(size, 'item')}"
 
 
 def _up_to_empty(shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -33,7 +33,7 @@ class Place:
     def entry(self, key: str | int) -> Place:
         """An entry whose key only the answer knows."""
         if not self.path and isinstance(key, str) and key.isidentifier():
-            return Place(key, self.within)
+            return Place(key)  # at the top, and so within nothing
         return Place(f"{self.path}[{key!r}]", self.within)
 
     def part(self, index: int) -> Place:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -58,14 +58,15 @@ def recast(value: Value, contract: Contract, answer: Value = None) -> Value:
             assert_never(contract)
 
 
-def _entries(value: Value, count: int | None) -> list[Value] | None:
+def _entries(value: Value, count: int | None) -> Collection[Value] | None:
     """The entries of a container, if there are so many."""
-    axes = value.ndim if isinstance(value, np.ndarray) else 1
-    if not isinstance(value, dict | list | tuple | np.ndarray) or not axes:
+    if not isinstance(value, dict | list | tuple | np.ndarray):
+        return None
+    if isinstance(value, np.ndarray) and not value.ndim:
         return None
     if count is not None and len(value) != count:
         return None
-    return list(value.values() if isinstance(value, dict) else value)
+    return value.values() if isinstance(value, dict) else value
 
 
 def _answers(answer: Value, count: int) -> Sequence[Value]:
