@@ -53,7 +53,33 @@ def test_integers_are_compared_as_the_numbers_they_are(
 ) -> None:
     """Unsigned, long, or among floats: neither wrapped nor rounded to a float."""
     mismatch = compare(got, LIKE, want, EXACT)
-    assert [item.error for item in mismatch.differences] == errors if mismatch else not errors
+    assert (mismatch is None) == (not errors)
+    assert mismatch is None or [item.error for item in mismatch.differences] == errors
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int32, np.int64, np.uint64])
+def test_an_expected_integer_is_one_in_whatever_type_it_comes(dtype: Any) -> None:
+    """As an array of shape (), of any width: a long integer that was returned keeps its digits."""
+    mismatch = compare(2**70, LIKE, np.array(7, dtype=dtype), EXACT)
+    assert mismatch is not None
+    assert [(item.got, item.want) for item in mismatch.differences] == [(str(2**70), "7")]
+
+
+@pytest.mark.parametrize(("count", "fits"), [(100_000, True), (100_001, False)])
+def test_arrays_beside_lists_are_walked_as_far_as_a_list_may_go(count: int, fits: bool) -> None:
+    """Four million items, of which every axis of every number is one: a list would hold as many."""
+    axes = 40
+    row: Any = [0.0] * count
+    for _ in range(axes - 1):
+        row = [row]
+    zeros = np.zeros((1,) * (axes - 1) + (count,))
+    mismatch = compare([zeros, row], LIKE, np.stack([zeros, zeros]), EXACT)
+    if fits:
+        assert mismatch is None
+    else:
+        assert mismatch is not None
+        words = "arrays of different shapes were returned in one list"
+        assert (mismatch.kind, mismatch.message, mismatch.summary) == ("structure", words, words)
 
 
 ONES, TWO = np.ones(3), np.ones((2, 3))

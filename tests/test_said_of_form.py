@@ -251,6 +251,13 @@ SAID: list[tuple[Value, Contract, Value, str, str]] = [
         "a ragged list was returned",
     ),
     (
+        [[], [1.0]],
+        NESTED,
+        [[1.0], [2.0]],
+        "a ragged list was returned: [0] has 0 items, [1] has 1 item",
+        "a ragged list was returned",
+    ),
+    (
         {"a": [[1.0], 2.0]},
         Dict((("a", NESTED),)),
         {"a": [[1.0], [2.0]]},
@@ -371,6 +378,13 @@ SAID: list[tuple[Value, Contract, Value, str, str]] = [
         [1.0, 2.0],
         "[1]: a dict was returned, a number is asked for",
         "a dict was returned, a number is asked for",
+    ),
+    (
+        [1.0, True, "x"],
+        NESTED,
+        [1.0, 2.0, 3.0],
+        "[1]: a bool was returned, a number is asked for",
+        "a bool was returned, a number is asked for",
     ),
     (
         [1.0, [2.0]],
