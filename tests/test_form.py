@@ -57,12 +57,20 @@ def test_integers_are_compared_as_the_numbers_they_are(
     assert mismatch is None or [item.error for item in mismatch.differences] == errors
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.int32, np.int64, np.uint64])
-def test_an_expected_integer_is_one_in_whatever_type_it_comes(dtype: Any) -> None:
-    """As an array of shape (), of any width: a long integer that was returned keeps its digits."""
-    mismatch = compare(2**70, LIKE, np.array(7, dtype=dtype), EXACT)
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int32, np.int64, np.uint64])
+@pytest.mark.parametrize("listed", [False, True], ids=["alone", "in a list"])
+@pytest.mark.parametrize("returned", [2**70, 10**400], ids=["long", "beyond floats"])
+def test_an_expected_integer_is_one_in_whatever_type_it_comes(
+    dtype: Any, listed: bool, returned: int
+) -> None:
+    """As an array of any width, with axes or without: a long integer that was returned keeps its
+    digits."""
+    got = [returned] if listed else returned
+    mismatch = compare(got, LIKE, np.array([7] if listed else 7, dtype=dtype), EXACT)
     assert mismatch is not None
-    assert [(item.got, item.want) for item in mismatch.differences] == [(str(2**70), "7")]
+    [told] = mismatch.differences
+    digits = str(2**70) if returned == 2**70 else "an integer of about 401 digits"
+    assert (told.got, told.want) == (digits, "7")
 
 
 def test_arrays_beside_lists_are_walked_as_far_as_a_list_may_go() -> None:

@@ -84,7 +84,7 @@ def paired(
     got: Numbers, leaf: Leaf, want: Numbers, place: Place, listed: bool
 ) -> Iterator[Pair | Mismatch]:
     """The pair in dtypes that can be subtracted; Python integers stay only where both may be long."""
-    if got.dtype == object and want.dtype == np.int64:
+    if got.dtype == object and want.dtype.kind in "iu":
         want = want.astype(object)  # one more than 2^63 - 1 is not equal to it
     elif got.dtype == object and want.dtype != object:
         beyond = next((i for i, item in enumerate(got.flat) if _is_beyond(item)), None)
