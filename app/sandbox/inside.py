@@ -18,6 +18,7 @@ import socket
 import struct
 import sys
 from collections.abc import Callable
+from io import StringIO
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -224,8 +225,14 @@ def _program(task: Task, descriptor: int) -> CodeType:
         code: CodeType = _loads(task.code.data)
         return code
     source = task.source.removeprefix("\ufeff")  # an editor's byte order mark
-    code = compile(source, FILE, "exec", dont_inherit=True, optimize=0)
-    if task.code:
+    sys.stderr = said = StringIO()
+    try:
+        code = compile(source, FILE, "exec", dont_inherit=True, optimize=0)
+    finally:
+        sys.stderr = _stderr
+    if said.tell():  # a warning, which each test shows: so each compiles
+        _stderr.write(said.getvalue())
+    elif task.code:
         _tell(code, descriptor)
     return code
 

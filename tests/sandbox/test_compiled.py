@@ -47,9 +47,9 @@ def _counting(folder: Path) -> Path:
     """What runs inside, where a box that compiles a program says so."""
     shutil.copytree(PROGRAM.parent, folder)
     text = (folder / "inside.py").read_text()
-    step = "    code = compile(source"
+    step = "        code = compile(source"
     assert text.count(step) == 1
-    (folder / "inside.py").write_text(text.replace(step, f'    _write(2, b"compiled")\n{step}'))
+    (folder / "inside.py").write_text(text.replace(step, f'        _write(2, b"compiled")\n{step}'))
     return folder / PROGRAM.name
 
 
@@ -66,6 +66,14 @@ def test_only_boxes_that_cannot_wait_for_it_compile_a_program(
         told = outcomes(keeper, source, 1.0)
         assert [fact for fact, _ in told] == [Returned(1.0, True)] * CALLS
         assert 1 <= sum(text == "compiled" for _, text in told) <= max(most, keeper.cores)
+
+
+def test_what_a_compiler_warns_of_is_shown_by_each_test(best: Keeper) -> None:
+    source = "def f(x):\n    return 2.0 if x is 1.0 else 1.0\n"
+    told = outcomes(best, source, 3.0)
+    assert [fact for fact, _ in told] == [Returned(1.0, True)] * CALLS
+    [words] = {text for _, text in told}
+    assert words.startswith('submission.py:2: SyntaxWarning: "is" with a literal')
 
 
 FORGED = """
