@@ -18,7 +18,6 @@ from app.model import (
     Crashed,
     Exceeded,
     Fact,
-    Mistake,
     Page,
     Raised,
     Returned,
@@ -162,7 +161,7 @@ def test_a_general_pattern_gets_its_name_and_anything_else_none(name: str) -> No
     assert name_of(a_variant(), program) == expected
 
 
-def _rounded(matrix: Any, places: int, size_places: int) -> dict[str, Any]:
+def rounded_to(matrix: Any, places: int, size_places: int) -> dict[str, Any]:
     whole = answer_rounded(matrix)
     return {
         "out": [round(x, places) for x in whole["out"]],
@@ -294,36 +293,36 @@ def test_keys_are_told_from_shapes_however_deep_they_are() -> None:
 
 
 ROUNDINGS: dict[str, tuple[str, Callable[[Any], Value]]] = {
-    "right": ("", lambda m: _rounded(m, 3, 3)),
+    "right": ("", lambda m: rounded_to(m, 3, 3)),
     "not rounded": ("not_rounded", answer_rounded),
     "one not rounded": (
         "not_rounded",
-        lambda m: _rounded(m, 3, 3) | {"size": answer_rounded(m)["size"]},
+        lambda m: rounded_to(m, 3, 3) | {"size": answer_rounded(m)["size"]},
     ),
-    "too few places": ("rounded_elsewhere", lambda m: _rounded(m, 1, 1)),
-    "too many places": ("rounded_elsewhere", lambda m: _rounded(m, 5, 5)),
-    "different places": ("", lambda m: _rounded(m, 1, 2)),
+    "too few places": ("rounded_elsewhere", lambda m: rounded_to(m, 1, 1)),
+    "too many places": ("rounded_elsewhere", lambda m: rounded_to(m, 5, 5)),
+    "different places": ("", lambda m: rounded_to(m, 1, 2)),
     "negated and rounded": (
         "negated",
-        lambda m: _out(_rounded(m, 3, 3), lambda v: [-x for x in v]),
+        lambda m: _out(rounded_to(m, 3, 3), lambda v: [-x for x in v]),
     ),
-    "reversed and rounded": ("reversed", lambda m: _out(_rounded(m, 3, 3), lambda v: v[::-1])),
+    "reversed and rounded": ("reversed", lambda m: _out(rounded_to(m, 3, 3), lambda v: v[::-1])),
     "three times and rounded": (
         "times_a_constant",
         lambda m: _out(
-            _rounded(m, 3, 3), lambda v: [round(3 * x, 3) for x in answer_rounded(m)["out"]]
+            rounded_to(m, 3, 3), lambda v: [round(3 * x, 3) for x in answer_rounded(m)["out"]]
         ),
     ),
     "under other keys": (
         "wrong_keys",
-        lambda m: {k.title(): v for k, v in _rounded(m, 3, 3).items()},
+        lambda m: {k.title(): v for k, v in rounded_to(m, 3, 3).items()},
     ),
     "swapped": (
         "swapped",
-        lambda m: {"out": _rounded(m, 3, 3)["size"], "size": _rounded(m, 3, 3)["out"]},
+        lambda m: {"out": rounded_to(m, 3, 3)["size"], "size": rounded_to(m, 3, 3)["out"]},
     ),
-    "a tuple for a dict": ("wrong_container", lambda m: tuple(_rounded(m, 3, 3).values())),
-    "a key missing": ("", lambda m: {"out": _rounded(m, 3, 3)["out"]}),
+    "a tuple for a dict": ("wrong_container", lambda m: tuple(rounded_to(m, 3, 3).values())),
+    "a key missing": ("", lambda m: {"out": rounded_to(m, 3, 3)["out"]}),
 }
 
 
@@ -361,7 +360,7 @@ def test_where_a_pattern_does_no_harm_it_is_not_contradicted() -> None:
     tiny = np.array([[1e-4, -2e-5], [1e-5, 1e-4]])
     contents = Contents((tiny,), answer_rounded(tiny))
     variant = replace(variant, tests=(*variant.tests, TestCase("t", (), False, lambda: contents)))
-    negated = lambda m: _out(_rounded(m, 3, 3), lambda v: [-x for x in v])  # noqa: E731
+    negated = lambda m: _out(rounded_to(m, 3, 3), lambda v: [-x for x in v])  # noqa: E731
     assert sum(result.passed for result in results(variant, negated)) == 1
     assert name_of(variant, negated) == "negated"
 
@@ -626,331 +625,3 @@ def test_integers_that_were_cut_off_only_where_the_input_is_whole() -> None:
     variant = replace(variant, tests=(*variant.tests, TestCase("w", (), False, lambda: contents)))
     assert name_of(variant, lambda m: (answer(m)[0].astype(m.dtype), answer(m)[1])) == "truncated"
     assert name_of(variant, lambda m: (answer(m)[0] + (m.dtype == int), answer(m)[1])) == ""
-
-
-# --- The family's mistakes ----------------------------------------------------------------------
-
-TRIPLED = Mistake("tripled", "Tripled", "Three is one too many.", "")
-RAISING = Mistake("raising", "Raises on nine", "Why nine?", "")
-
-
-def with_mistakes(predictions: dict[str, Callable[[Any], Fact | None]], **more: Any) -> Variant:
-    def predict(mistake: Mistake, test: TestCase) -> Fact | None:
-        return predictions[mistake.name](test.contents().arguments[0])
-
-    mistakes = tuple(replace(TRIPLED, name=name) for name in predictions)
-    return a_variant(mistakes=mistakes, predict=predict, **more)
-
-
-def tripled(matrix: Any) -> Any:
-    return answer(matrix)[0] * 1.5, answer(matrix)[1] + 1
-
-
-def test_a_mistake_goes_before_a_pattern_and_the_first_mistake_before_the_next() -> None:
-    """Authors know more about their problem than any general rule."""
-
-    def negated(matrix: Any) -> Fact:
-        return Returned((-answer(matrix)[0], answer(matrix)[1]), True)
-
-    variant = with_mistakes({"first": negated, "second": negated})
-    assert name_of(variant, lambda m: (-answer(m)[0], answer(m)[1])) == "first"
-
-
-def test_only_wrong_outputs_have_to_equal_the_mistakes() -> None:
-    """The mistake may do more harm than the submission, on the same test."""
-    variant = with_mistakes({"tripled": lambda m: Returned(tripled(m), True)})
-    assert name_of(variant, tripled) == "tripled"
-    assert name_of(variant, lambda m: (tripled(m)[0], answer(m)[1])) == "tripled"
-    assert name_of(variant, lambda m: (tripled(m)[0], answer(m)[1] + 2)) == ""
-
-
-def test_a_mistake_that_fails_where_the_submission_passed_explains_nothing() -> None:
-    """It would have failed there, too."""
-    variant = with_mistakes({"tripled": lambda m: Returned(tripled(m), True)})
-    assert name_of(variant, lambda m: tripled(m) if m[0, 0] > 9 else answer(m)) == ""
-
-
-@pytest.mark.parametrize(
-    ("does", "predicted", "same"),
-    [
-        (Raised("ValueError", "a", 1), Raised("ValueError", "b", 2), True),
-        (Raised("ValueError", "", 1), Raised("Exception", "", 1), True),
-        (Raised("IndexError", "", 1), Raised("LookupError", "", 1), True),
-        (Raised("LookupError", "", 1), Raised("IndexError", "", 1), False),
-        (Raised("ValueError", "", 1), Raised("TypeError", "", 1), False),
-        (Raised("Own", "", 1), Raised("Other", "", 1), False),
-        (Raised("Own", "", 1), Raised("Own", "", 1), True),
-        (Raised("Own", "", 1), Raised("Exception", "", 1), True),
-        (Raised("len", "", 1), Raised("ValueError", "", 1), False),
-        (Raised("ValueError", "", 1), Raised("len", "", 1), False),
-        (Raised("ValueError", "", 1), Crashed(signal=11), False),
-        (Crashed(signal=11), Crashed(exit_code=1), True),
-        (Crashed(signal=11), Raised("ValueError", "", 1), False),
-        (Crashed(signal=11), None, False),
-        (Exceeded("cpu"), Exceeded("cpu"), True),
-        (Exceeded("cpu"), Exceeded("memory"), False),
-        (Raised("ValueError", "", 1), None, False),
-        (Returned((np.zeros(2), 1.0), True), Raised("ValueError", "", 1), False),
-    ],
-)
-def test_failing_in_the_same_way_is_the_same_outcome(
-    does: Fact, predicted: Fact | None, same: bool
-) -> None:
-    """An exception of the mistake's type or one derived from it; `Exception` stands for any."""
-
-    def right_but(matrix: Any, fact: Fact | None) -> Fact | None:
-        return fact if matrix[0, 0] > 9 else Returned(answer(matrix), True)
-
-    variant = with_mistakes({"raising": lambda m: right_but(m, predicted)})
-    assert (name_of(variant, lambda m: right_but(m, does)) == "raising") is same
-
-
-def test_a_mistake_that_changes_its_inputs_explains_only_a_program_that_does() -> None:
-    """With right numbers the flag is the outcome."""
-    changing = {"changes": lambda m: Returned(answer(m), m[0, 0] < 9)}
-    variant = with_mistakes(changing, preserve_inputs=True)  # type: ignore[arg-type]
-    assert name_of(variant, lambda m: Returned(answer(m), m[0, 0] < 9)) == "changes"
-    assert name_of(variant, lambda m: Returned(answer(m), m[0, 0] < 1)) == "inputs_changed"
-    listed = lambda m: list(answer(m)) if m[0, 0] > 9 else answer(m)  # noqa: E731
-    assert name_of(variant, listed) == "wrong_container"
-
-
-def test_a_mistake_is_taken_to_round_where_rounding_is_asked_for() -> None:
-    """Its prediction is unrounded; a learner who makes it rounds as the statement says."""
-
-    def predict(mistake: Mistake, test: TestCase) -> Fact:
-        whole = answer_rounded(test.contents().arguments[0])
-        return Returned(whole | {"size": whole["size"] + (whole["size"] > 9)}, True)
-
-    variant = a_variant(ROUNDED, answer_rounded, mistakes=(TRIPLED,), predict=predict)
-
-    def program(matrix: Any) -> Value:
-        whole: Any = _rounded(matrix, 3, 3)
-        return whole | {"size": round(whole["size"] + (whole["size"] > 9), 3)}
-
-    assert name_of(variant, program) == "tripled"
-
-
-# Whole numbers of the first entry: the tests on which a reading differs from the right answer.
-def _reading(*wrong_on: int, by: float = 1.0) -> Callable[[Any], Fact]:
-    def predicted(matrix: Any) -> Fact:
-        array, number = answer(matrix)
-        wrong = any(np.array_equal(matrix, INPUTS[place]) for place in wrong_on)
-        return Returned((array + by, number) if wrong else (array, number), True)
-
-    return predicted
-
-
-def _with_readings(readings: dict[str, tuple[str, Callable[[Any], Fact]]]) -> Variant:
-    def predict(mistake: Mistake, test: TestCase) -> Fact:
-        return readings[mistake.name][1](test.contents().arguments[0])
-
-    made = tuple(Mistake(name, title, f"{name}!", "") for name, (title, _) in readings.items())
-    return a_variant(mistakes=made, predict=predict)
-
-
-def _value(reading: Callable[[Any], Fact]) -> Callable[[Any], Value]:
-    return lambda matrix: getattr(reading(matrix), "value", None)
-
-
-def test_readings_of_one_title_explain_together_what_none_does_alone() -> None:
-    """On every test one of them agrees; the words are those of the one that agrees first."""
-    first, second, third = _reading(0, 1), _reading(1, 2, by=2.0), _reading(3)
-    readings = {
-        "one": ("Same", first),
-        "two": ("Same", second),
-        "other": ("Another", _reading(4)),
-        "three": ("Same", third),
-    }
-    variant = _with_readings(readings)
-
-    def mixture(matrix: Any) -> Value:
-        by = [0.0, 2.0, 2.0, 1.0, 0.0]
-        place = next(i for i, one in enumerate(INPUTS) if np.array_equal(one, matrix))
-        return answer(matrix)[0] + by[place], answer(matrix)[1]
-
-    found = diagnose(variant, results(variant, mixture), compare)
-    assert found is not None
-    assert (found.name, found.title, found.explanation) == ("two", "Same", "two!")
-    # With a failure that only the mistake of another title explains, it is neither's.
-    both = but_on(4, mixture, _value(_reading(4)))
-    assert name_of(variant, both) == ""
-    assert name_of(variant, _value(_reading(4))) == "other"
-
-
-def test_one_mistake_alone_goes_before_readings_together() -> None:
-    """Its words fit all failures."""
-    readings = {
-        "one": ("Same", _reading(0)),
-        "two": ("Same", _reading(1)),
-        "whole": ("Whole", _reading(0, 1)),
-    }
-    assert name_of(_with_readings(readings), _value(_reading(0, 1))) == "whole"
-
-
-def test_readings_must_not_all_fail_where_the_program_was_right() -> None:
-    """One of them must do no harm there."""
-    readings = {"one": ("Same", _reading(0, 4)), "two": ("Same", _reading(1, 4))}
-    assert name_of(_with_readings(readings), _value(_reading(0, 1))) == ""
-    assert name_of(_with_readings(readings), _value(_reading(0, 1, 4))) == "one"
-
-
-@pytest.mark.parametrize(
-    "predicted",
-    [Raised("ValueError", "", 1), Crashed(signal=9), Exceeded("cpu"), None],
-)
-def test_a_mistake_that_ends_where_the_submission_passed_explains_nothing(
-    predicted: Fact | None,
-) -> None:
-    """Nor does one whose result there is not known."""
-    wrong = _reading(0)
-    for preserve in (False, True):
-        variant = with_mistakes(
-            {"m": lambda m: wrong(m) if np.array_equal(m, INPUTS[0]) else predicted},
-            preserve_inputs=preserve,
-        )
-        assert name_of(variant, _value(wrong)) == ""
-
-
-def test_a_mistake_that_changes_inputs_where_the_submission_did_not_explains_nothing() -> None:
-    """Where inputs must be preserved; elsewhere that is no failure."""
-    wrong = _reading(0)
-    for preserve, expected in ((True, ""), (False, "m")):
-        variant = with_mistakes(
-            {"m": lambda m: Returned(_value(wrong)(m), np.array_equal(m, INPUTS[0]))},
-            preserve_inputs=preserve,
-        )
-        assert name_of(variant, _value(wrong)) == expected
-
-
-def test_integers_of_any_size_break_no_pattern() -> None:
-    """Those that a float64 holds have patterns; longer ones have none, and raise nothing."""
-
-    def long(size: int, sign: int = 1, off: int = 0) -> Callable[[Any], Any]:
-        return lambda m: [sign * (size + int(m[0, 0] * 100)) + off, sign * (size - 7), sign * 3]
-
-    for size, expected in ((1, "negated"), (2**70, ""), (10**400, "")):
-        variant = a_variant(ListOf(Leaf("integer")), long(size))
-        assert name_of(variant, long(size, sign=-1)) == expected
-        assert name_of(variant, long(size, off=5)) == ""
-
-
-def test_a_mistake_whose_result_no_contract_allows_explains_nothing() -> None:
-    """And is no fault: predictions may be anything."""
-    for odd in (None, "text", (None, None), ("a", 1.0), ([[1.0], [1.0, 2.0]], 1.0), {"a": 1}):
-        variant = with_mistakes({"odd": lambda m, odd=odd: Returned(odd, True)})  # type: ignore[misc]
-        assert name_of(variant, tripled) == ""
-
-
-def test_a_mistake_that_returns_a_part_alone_is_not_one_that_returns_all() -> None:
-    """Whichever part is wrong; and the other way round."""
-    first = with_mistakes({"part": lambda m: Returned(tripled(m)[0], True)})
-    assert name_of(first, lambda m: (tripled(m)[0], answer(m)[1])) != "part"
-    assert name_of(first, tripled) != "part"
-    both = with_mistakes({"both": lambda m: Returned(tripled(m), True)})
-    assert name_of(both, lambda m: tripled(m)[0]) != "both"
-
-
-def test_what_was_too_large_to_keep_is_no_evidence() -> None:
-    """Nothing is said if nothing else failed; else the rest decides."""
-    variant = a_variant()
-    all_lost = [Result(test, False, None) for test in variant.tests]
-    assert diagnose(variant, all_lost, compare) is None
-    negated = results(variant, lambda m: (-answer(m)[0], answer(m)[1]))
-    some_lost = [replace(negated[0], fact=None), *negated[1:]]
-    found = diagnose(variant, some_lost, compare)
-    assert found is not None
-    assert found.name == "negated"
-
-    def unknown_where_lost(mistake: Mistake, test: TestCase) -> Fact | None:
-        return None if test.name == "t0" else Returned(tripled(test.contents().arguments[0]), True)
-
-    variant = replace(variant, mistakes=(TRIPLED,), predict=unknown_where_lost)
-    wrong = results(variant, tripled)
-    found = diagnose(variant, [replace(wrong[0], fact=None), *wrong[1:]], compare)
-    assert found is not None
-    assert found.name == "tripled"
-
-
-# --- What is asked, and in which order ------------------------------------------------------------
-
-# Answers of about 6, 2, 9 and 4 numbers in every form that holds several.
-SIZED: dict[str, tuple[Contract, Callable[[int], Value]]] = {
-    "arrays": (Leaf("array"), lambda n: np.arange(1.0, n + 1)),
-    "lists of floats": (ListOf(Leaf("number")), lambda n: [1.5] * n),
-    "lists of whole numbers": (ListOf(Leaf("integer")), lambda n: [3] * n),
-    "lists of arrays": (ListOf(Leaf("array")), lambda n: [np.ones(n // 2), np.ones(n - n // 2)]),
-    "one long array": (Tuple((Leaf("array"), Leaf("number"))), lambda n: (np.ones(n), 2.0)),
-    "tables": (Leaf("array"), lambda n: np.ones((2, n))),
-    "lists of lists": (Leaf("nested_list"), lambda n: [[1.5] * n, [2.5] * n]),
-    "dicts": (
-        Dict((("a", Leaf("array")), ("b", Leaf("number")))),
-        lambda n: {"a": np.ones(n), "b": 1.0},
-    ),
-    "dicts of two arrays": (
-        Dict((("a", Leaf("array")), ("b", Leaf("array")))),
-        lambda n: {
-            "a": np.ones(n if n == 4 else n // 2),
-            "b": np.ones(0 if n == 4 else n - n // 2),
-        },
-    ),
-}
-
-
-def _asking(
-    form: str, explains: bool, passed: frozenset[str] = frozenset()
-) -> tuple[list[str], str]:
-    """For which tests the mistake's result was asked for, in order; and what was found."""
-    contract, made = SIZED[form]
-    asked: list[str] = []
-
-    def case(size: int) -> TestCase:
-        contents = Contents((), made(size))
-        return TestCase(f"of {size}", (), False, lambda: contents)
-
-    def predict(mistake: Mistake, test: TestCase) -> Fact:
-        asked.append(test.name)
-        right = test.contents().answer
-        wrong = test.name not in passed
-        return Returned(_another(right) if wrong and explains else right, True)
-
-    def _another(value: Value) -> Value:
-        match value:
-            case dict():
-                return {key: _another(item) for key, item in value.items()}
-            case list() | tuple():
-                return type(value)(_another(item) for item in value)
-            case _:
-                return value * 7 + 1  # type: ignore[operator]
-
-    variant = a_variant(
-        contract,
-        tests=tuple(map(case, (6, 2, 9, 4))),
-        mistakes=(TRIPLED,),
-        predict=predict,
-        arguments=(),
-    )
-    made_results = [
-        Result(test, test.name in passed, Returned(_another(test.contents().answer), True))
-        for test in variant.tests
-    ]
-    found = diagnose(variant, made_results, compare)
-    return asked, found.name if found else ""
-
-
-@pytest.mark.parametrize("form", SIZED)
-def test_a_mistake_is_ruled_out_where_that_costs_the_least(form: str) -> None:
-    """At the smallest test that failed, and no other is asked for; a mistake may be slow."""
-    asked, found = _asking(form, explains=False)
-    assert asked == ["of 2"]
-    assert found != "tripled"
-    asked, _ = _asking(form, explains=False, passed=frozenset({"of 2", "of 6"}))
-    assert asked == ["of 4"]
-
-
-@pytest.mark.parametrize("form", SIZED)
-def test_failures_are_explained_before_what_passed_is_looked_at(form: str) -> None:
-    """Small ones first in both; and what is kept of a test that passed is no failure."""
-    asked, found = _asking(form, explains=True, passed=frozenset({"of 2", "of 9"}))
-    assert asked[:4] == ["of 4", "of 6", "of 2", "of 9"]
-    assert found == "tripled"

@@ -48,6 +48,8 @@ DIAGNOSING = ("app/diagnose",)
 
 TESTS = (
     "test_compare",
+    "test_compare_properties",
+    "test_compare_size",
     "test_closeness",
     "test_closeness_edge",
     "test_form",
@@ -55,6 +57,8 @@ TESTS = (
     "test_said_of_form",
     "test_said_of_numbers",
     "test_diagnose",
+    "test_diagnose_mistakes",
+    "test_diagnose_order",
     "test_diagnose_patterns",
     "test_diagnose_forms",
     "test_diagnose_precision",
