@@ -92,7 +92,7 @@ def test_single_precision_is_not_judged_by_extreme_arguments(
     assert (name_of(shown, program) == "single_precision") is extreme
 
 
-@pytest.mark.parametrize("long", [10**400, -(2**63), np.full((2, 2), -(2**63))])
+@pytest.mark.parametrize("long", [10**400, -(2**63), np.int64(-(2**63)), np.full((2, 2), -(2**63))])
 def test_long_integers_are_extreme_arguments(long: Any) -> None:
     """Whatever their type, and though no float64 may hold them."""
     shown = variant(ARRAY, lambda v: MATRICES[0] if v is long else v * 1.0, [long, *MATRICES[1:]])

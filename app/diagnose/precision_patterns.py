@@ -168,10 +168,10 @@ def _is_extreme(value: Value) -> bool | np.bool_:
     if isinstance(value, list | tuple):
         return any(map(_is_extreme, value))
     sizes: Floats | float
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray | np.integer | np.floating):
         sizes = np.abs(value.astype(np.float64))
-    elif isinstance(value, int | float | np.integer | np.floating):
-        sizes = abs(value if isinstance(value, int) else float(value))
+    elif isinstance(value, int | float):
+        sizes = abs(value)
     else:
         return False
     return np.any((sizes > 1e18) | ((sizes < 1e-18) & (sizes > 0)))

@@ -238,7 +238,7 @@ def _wrong_shape(value: Value, gathered: _Gathered, want: Numbers, place: Place)
 def answer_numbers(answer: Value) -> Numbers:
     """An answer's leaf as an array, in whatever nesting the package has it."""
     anything = Leaf("array_like", dtype_kinds="biuf")
-    gathered = _gathered(bare(answer), anything, Place("answer"))
+    gathered = _gathered(answer, anything, Place("answer"))
     if isinstance(gathered, Mismatch):
         raise Misfit(gathered.message)
     wrong = _wrong_type(gathered, anything, Place("answer"))
