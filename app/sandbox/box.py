@@ -68,7 +68,7 @@ class Box:
     next_look_s: float = 0.0
     begun: bool = True
     code_due: bool = False  # it is to tell what the compiler made of the program
-    code: bytes | None = None  # what it told
+    code: bytes | None = None  # what it told, if anything
     outgoing: memoryview | None = None
     received: int = 0
     prefix: wire.Prefix | None = None
@@ -205,18 +205,17 @@ class Box:
             self.complete = True
 
     def _take_code(self, prefix: wire.Prefix) -> None:
-        """The first thing that is told, if it was asked for; then nothing of the learner's ran yet."""
+        """What a box tells first, if it was asked: nothing of the learner's has run by then."""
         self.prefix, size = None, prefix.frame_bytes
         if not self.code_due or prefix.shared or size > wire.HEADROOM_BYTES:
             self.malformed = True
         elif len(self.incoming) >= size:
-            header = memoryview(self.incoming)[wire.PREFIX.size : size]
+            self.code_due = False
             try:
-                self.code = code_from(prefix, header)
+                self.code = code_from(prefix, bytes(self.incoming[wire.PREFIX.size : size])) or None
             except wire.Malformed:
                 self.malformed = True
-            header.release()
-            self.code_due = False
+                return
             del self.incoming[:size]
             self.received = len(self.incoming)
             self._check_frame()

@@ -70,8 +70,6 @@ def serve(hide_memory: bool, patience_ms: int, pastime: Callable[[], None]) -> N
     if memories:
         _write(_place, BEGUN)
     _answer(task)
-    # The keeper ends this process as soon as it has the frame, at less cost than an exit of its own.
-    _poll(patience_ms)
 
 
 _place = -1
@@ -219,35 +217,52 @@ def _program(task: Task, descriptor: int) -> CodeType:
     """The compiled source. A compiler that is cold costs as much as all the rest of a small call.
 
     So one box tells what it made of it, before anything of the learner's has run there, and others
-    of the same program are given that.
+    of the same program are given that. If only that there is nothing to tell: what comes later is
+    the learner's.
     """
     if type(task.code) is not bool:
-        code: CodeType = _loads(task.code.data)
-        return code
+        given: CodeType = _loads(task.code.data)
+        return given
     source = task.source.removeprefix("\ufeff")  # an editor's byte order mark
     sys.stderr = said = StringIO()
     try:
         code = compile(source, FILE, "exec", dont_inherit=True, optimize=0)
     finally:
         sys.stderr = _stderr
-    if said.tell():  # a warning, which each test shows: so each compiles
-        _stderr.write(said.getvalue())
-    elif task.code:
-        _tell(code, descriptor)
+    _stderr.write(said.getvalue())
+    if task.code:
+        # What it warns of, each test shows.
+        _tell(b"" if said.tell() or _has_sets(code) else _written(code), descriptor)
     return code
 
 
-def _tell(code: CodeType, descriptor: int) -> None:
+def _has_sets(code: CodeType) -> bool:
+    """Whether it holds a set, which comes in another order out of what was written down."""
+    codes = [code]
+    while codes:
+        for constant in codes.pop().co_consts:
+            if type(constant) is CodeType:
+                codes.append(constant)
+            elif type(constant) is frozenset:
+                return True
+    return False
+
+
+def _written(code: CodeType) -> bytes:
+    """At most so many bytes; none if that cannot be done: each box compiles it anew."""
     try:
         data = _dumps(code)
     except (ValueError, MemoryError, RecursionError):
-        return  # no fault of the program's: each box compiles it anew
-    if len(data) <= wire.CODE_BYTES:
-        encoder = Encoder(0)
-        encoder.code(data)
-        frame = encoder.frame(wire.COMPILED)
-        if descriptor >= 0:
-            _send(descriptor, frame)
+        return b""
+    return data if len(data) <= wire.CODE_BYTES else b""
+
+
+def _tell(data: bytes, descriptor: int) -> None:
+    encoder = Encoder(0)
+    encoder.code(data)
+    frame = encoder.frame(wire.COMPILED)
+    if descriptor >= 0:
+        _send(descriptor, frame)
 
 
 def _reseed(seed: int) -> None:

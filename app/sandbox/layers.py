@@ -34,6 +34,7 @@ _TABLE = {
     "clone": (56, 220),
     "close": (3, 57),
     "close_range": (436, 436),
+    "exit_group": (231, 94),
     "getpid": (39, 172),
     "getuid": (102, 174),
     "landlock_add_rule": (445, 445),
