@@ -94,6 +94,10 @@ def test_opened_hints_stay_open(learner: Learner) -> None:
     page.locator("#tab-hints").click()
     expect(page.locator("#hints details[open]")).to_have_count(0)
     page.locator("#hints summary").first.click()
+    # A browser tells of what was opened in its own time.
+    page.wait_for_function(
+        "Object.keys(localStorage).some((name) => name.startsWith('allclose:opened:'))"
+    )
     page.reload()
     learner.ready()
     expect(page.locator("#hints details[open]")).to_have_count(1)
