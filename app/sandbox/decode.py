@@ -40,7 +40,7 @@ from app.sandbox.wire import (
 _Ext = msgspec.msgpack.Ext
 _bytes_int, _unpack = int.from_bytes, struct.unpack
 _IMPOSSIBLE = 1 << 62
-own_tokens = msgspec.msgpack.Decoder(list[bool | int | float | str | _Ext | None]).decode
+decoded_tokens = msgspec.msgpack.Decoder(list[bool | int | float | str | _Ext | None]).decode
 
 _dtype_of: dict[int, Any] = {}
 if numpy is not None:
@@ -220,7 +220,7 @@ def list_of_tokens(header: Any, tokens: int) -> list[Any]:
     if stated != tokens:
         raise Malformed("a header of another length")
     try:
-        return own_tokens(header)
+        return decoded_tokens(header)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise Malformed("a header that is not MessagePack") from error
 

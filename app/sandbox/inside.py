@@ -23,7 +23,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from app.sandbox import layers, wire
-from app.sandbox.decode import Decoder, own_tokens
+from app.sandbox.decode import Decoder, decoded_tokens
 from app.sandbox.encode import Encoder, address, packed
 
 MODULE = "submission"
@@ -72,8 +72,8 @@ def serve(hide_memory: bool, patience_ms: int, pastime: Callable[[], None]) -> N
     _answer(task)
 
 
-_place = -1
 _channel: socket.socket
+_place = -1  # its descriptor, which the common call needs alone
 _comes = select.poll()
 _poll = _comes.poll
 _stdout, _stderr = sys.stdout, sys.stderr
@@ -123,7 +123,7 @@ def unpacked(frame: bytearray | bytes, memories: tuple[int, ...]) -> tuple[Task,
         both = mmap.PROT_READ | mmap.PROT_WRITE
         raw = mmap.mmap(place, raw_bytes, mmap.MAP_PRIVATE, both)
         os.close(place)
-    tokens: list[Any] = own_tokens(frame[_PREFIX_BYTES:start])
+    tokens: list[Any] = decoded_tokens(frame[_PREFIX_BYTES:start])
     source, entry_point, seed, returned, *limits, code = tokens[:_HEAD]
     del tokens[:_HEAD]
     arguments: Any = Decoder(tokens, raw, not memories).value()
@@ -229,10 +229,12 @@ def _program(task: Task, descriptor: int) -> CodeType:
         code = compile(source, FILE, "exec", dont_inherit=True, optimize=0)
     finally:
         sys.stderr = _stderr
-    _stderr.write(said.getvalue())
+    warnings = said.getvalue()
+    if warnings:
+        _stderr.write(warnings)
     if task.code:
-        # What it warns of, each test shows.
-        _tell(b"" if said.tell() or _has_sets(code) else _written(code), descriptor)
+        # Warnings are shown by each test, so each compiles.
+        _tell(b"" if warnings or _has_sets(code) else _written(code), descriptor)
     return code
 
 

@@ -24,12 +24,13 @@ from types import ModuleType
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Sized
+    from collections.abc import Callable
     from typing import Any
 
 # Where a box has its channel and its rules; what follows it closes, after it joined its groups.
 CHANNEL, RULESET, CONTROL, GROUPS = 3, 4, 5, 6
 _PATIENCE_MS = 40  # for a call, before a box uses the time
+_packed, _write = struct.Struct("<q").pack, os.write  # found once: a box starts with cold memory
 
 
 def main(descriptor: int, folders: list[str]) -> None:
@@ -71,11 +72,10 @@ def main(descriptor: int, folders: list[str]) -> None:
         range(GROUPS, GROUPS + told["groups"]),
         told["filter"],
     )
-    promises = lock.promises()
-    hello = packer.encode({"promises": promises})
-    prove, patience = _proof_of(promises), (_PATIENCE_MS, rehearsal.once)
+    hello = packer.encode({"promises": lock.promises()})
+    manner = (not lock.hide_memory, _PATIENCE_MS, rehearsal.once)
     leave = partial(layers.raw_call, layers.NUMBERS["exit_group"], 0, 0, 0, 0, 0)
-    life = (lockdown.shut, prove, inside.serve, not lock.hide_memory, patience, leave)
+    life = (lockdown.shut, inside.serve, manner, leave)
     _tidy(told, folders)
     layers.give_back_memory()
     memory.fill_holes()
@@ -83,11 +83,6 @@ def main(descriptor: int, folders: list[str]) -> None:
     memory.make_huge(heap)
     control.send(hello)
     _make_boxes(control, lock, layers.raw_call, life)
-
-
-def _proof_of(steps: Sized) -> Callable[..., bytes]:
-    """Writes down what the steps of a lockdown returned. Made once: a box starts with cold memory."""
-    return struct.Struct(f"<6s{len(steps)}q").pack
 
 
 def _warm_up(told: dict[str, Any]) -> None:
@@ -145,14 +140,13 @@ def _rehearse(lockdown: Any, inside: Any, rehearsal: Any) -> None:
     """Live a box's life a few times, but for what would be felt outside."""
     import socket
 
-    harmless = lockdown.HARMLESS
-    life = (lockdown.shut, _proof_of(harmless), inside.serve, False, (0, int), int)
+    life = (lockdown.shut, inside.serve, (False, 0, int), int)
     ours, theirs = socket.socketpair()
     with ours, theirs:
         os.dup2(theirs.fileno(), CHANNEL)
         for turn in range(40):
             ours.send(rehearsal.FRAMES[turn % 2])
-            _box(harmless, *life)
+            _box(lockdown.HARMLESS, *life)
             ours.recv(1 << 16)
         os.dup2(CONTROL, CHANNEL)
 
@@ -186,23 +180,18 @@ def _make_boxes(control: socket.socket, lock: Any, call: Any, life: tuple[Any, .
             dup2(0, place)
 
 
-def _box(
-    calls: Any, shut: Any, prove: Any, serve: Any, hide_memory: bool, patience: Any, leave: Any
-) -> None:
+def _box(calls: Any, shut: Any, serve: Any, manner: tuple[Any, ...], leave: Any) -> None:
     """One box's whole life, from its first instruction to its exit."""
     try:
-        proof = prove(b"READY ", *shut(calls))
+        proof = b"READY " + b"".join(map(_packed, shut(calls)))
     except BaseException as error:  # not the learner's fault: nothing of theirs is here yet
         _write(CHANNEL, f"FAULT {type(error).__name__}: {error}".encode())
         os._exit(1)
     _write(CHANNEL, proof)
     try:
-        serve(hide_memory, *patience)
+        serve(*manner)
     finally:
         leave()  # at once: Python's own way out touches more
-
-
-_write = os.write
 
 
 def _load(folder: str, names: str, tidy: Callable[[], None]) -> None:

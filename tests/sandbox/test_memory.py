@@ -69,7 +69,7 @@ def test_nothing_is_said_on_standard_error_or_left_open() -> None:
 
 
 JOINED = """
-import collections, importlib.util, json, math, _struct, _ctypes, sys, os
+import importlib.util, json, math, _struct, sys, os
 spec = importlib.util.spec_from_file_location("memory", sys.argv[1])
 memory = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(memory)

@@ -1,4 +1,4 @@
-# want: RTE|CE signature|TLE|WA
+# want: WA
 class Liar:
     @property
     def __signature__(self):
